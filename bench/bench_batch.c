@@ -3,7 +3,7 @@
 // driving is random and changes every half second; in the arena and on the line it is often at the walls.
 //
 //   bench_batch [FOLDER OF THE WORLDS]
-#include <halyard/world_batch.h>
+#include <halyard/world.h>
 
 #include "../src/world/batch.h"
 #include "drives.h"
@@ -50,7 +50,7 @@ static robots start(const hy_world_model *model, const hy_xrp_path *path)
     for (size_t i = 0; i < WORLDS; i++) {
         seeds[i] = i;
     }
-    if (hy_batch_start(model, seeds, WORLDS, path, &r.batch) != HY_OK) {
+    if (hy_batch_open(model, seeds, WORLDS, path, &r.batch) != HY_OK) {
         fputs("bench_batch: no memory\n", stderr);
         exit(1);
     }
@@ -97,7 +97,7 @@ static double compare(const char *folder, const char *name, int kind)
                "touching %2.0f %% of the time\n",
                name, kinds[kind], hy_world_batch_path(r[p].batch), median_ns, 1e7 / median_ns,
                alone_ns / median_ns, 100.0 * (double)r[p].touching / (double)r[p].looks);
-        hy_world_batch_end(r[p].batch);
+        hy_world_batch_close(r[p].batch);
     }
     hy_world_free(model);
     return measure_median(ns[0], (size_t)rounds);

@@ -2,13 +2,13 @@
 // score of both alliances together over all matches, which tells whether a change of the bots made them worse.
 //
 //   bench_bots [MATCHES]
-#include <halyard/player_bot.h>
-#include <halyard/scene.h>
+#include <halyard/player.h>
 #include <halyard/worldfile.h>
 
 #include <math.h>
 
 #include "measure.h"
+#include "scene/scene.h"
 
 #define MATCHES     3
 #define MATCHES_MAX 10000
@@ -49,7 +49,7 @@ static hy_player_bot *make_bot(const hy_match_model *model)
                   [HY_ALLIANCE_RED] = hy_match_goal(model, HY_ALLIANCE_RED) },
         .ball_radius_m = hy_world_describe(hy_match_world(model)).piece_radius_m,
     };
-    return hy_player_bot_new(&field, HY_PLAYER_HARD);
+    return hy_player_bot_open(&field, HY_PLAYER_HARD);
 }
 
 static void play_step(hy_match *match, hy_player_bot *const *bots, int64_t now_us, game *out)
@@ -80,8 +80,8 @@ static game play(const hy_match_model *model, uint64_t seed)
     game out = { 0 };
     hy_match_state seen;
     hy_player_bot *bots[PLAYERS];
-    hy_match *const match =
-        hy_match_start(model, &(hy_match_options){ .seed = seed, .lidar_noise_m = NOISE_M });
+    hy_match *match = NULL;
+    (void)hy_match_open(model, &(hy_match_options){ .seed = seed, .lidar_noise_m = NOISE_M }, &match);
     bool is_ready = match != NULL;
     for (unsigned i = 0; i < PLAYERS; i++) {
         bots[i] = make_bot(model);
@@ -97,9 +97,9 @@ static game play(const hy_match_model *model, uint64_t seed)
     hy_match_read_state(match, &seen);
     out.score = seen.blue_score + seen.red_score;
     for (unsigned i = 0; i < PLAYERS; i++) {
-        hy_player_bot_free(bots[i]);
+        hy_player_bot_close(bots[i]);
     }
-    hy_match_end(match);
+    hy_match_close(match);
     return out;
 }
 

@@ -249,7 +249,7 @@ int main(void)
 {
     static stage s;
     fill(&s);
-    s.reader = hy_icd_reader_new();
+    s.reader = hy_icd_reader_open();
     if (s.reader == NULL) {
         return 1;
     }
@@ -266,7 +266,7 @@ int main(void)
     compare("read it", read_match, "yyjson's parsing alone", parse_match, &s);
     printf("%-44s %7zu bytes in %zu messages\n", "which is", bytes, s.count);
     compare("write 1000 sticks and 1000 commands", write_small, "read them", read_small, &s);
-    hy_icd_reader_free(s.reader);
+    hy_icd_reader_close(s.reader);
     printf("(check sum %llu)\n", (unsigned long long)s.sum);
     return 0;
 }

@@ -55,7 +55,8 @@ static cost measure(const hy_match_model *model, uint64_t seed)
     const int repeats = measure_repeats(REPEATS);
     double least_ns[ROUNDS], sum_ns = 0, touching = 0;
     for (int repeat = 0; repeat < repeats; repeat++) {
-        hy_match *match = hy_match_start(model, &(hy_match_options){ .seed = seed });
+        hy_match *match = NULL;
+        (void)hy_match_open(model, &(hy_match_options){ .seed = seed }, &match);
         hy_chance chance = hy_chance_seeded(seed);
         int64_t now_us = 0;
         touching = 0;
@@ -67,7 +68,7 @@ static cost measure(const hy_match_model *model, uint64_t seed)
             const double ns = play_round(model, match, &chance, &now_us, &touching);
             least_ns[round] = repeat == 0 || ns < least_ns[round] ? ns : least_ns[round];
         }
-        hy_match_end(match);
+        hy_match_close(match);
     }
     for (int round = 0; round < ROUNDS; round++) {
         sum_ns += least_ns[round];
@@ -85,7 +86,8 @@ static int compare(const void *a, const void *b)
 static double measure_cold(const hy_match_model *model)
 {
     static double spent_ns[COLD_STEPS];
-    hy_match *const match = hy_match_start(model, &(hy_match_options){ .seed = 1 });
+    hy_match *match = NULL;
+    (void)hy_match_open(model, &(hy_match_options){ .seed = 1 }, &match);
     hy_chance chance = hy_chance_seeded(1);
     int64_t now_us = 0;
     if (match == NULL) {
@@ -102,7 +104,7 @@ static double measure_cold(const hy_match_model *model)
         hy_match_step(match, now_us);
         spent_ns[step] = measure_cpu_ns() - from_ns;
     }
-    hy_match_end(match);
+    hy_match_close(match);
     qsort(spent_ns, COLD_STEPS, sizeof *spent_ns, compare);
     return spent_ns[COLD_STEPS / 2] / 1000;
 }

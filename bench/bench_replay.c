@@ -1,6 +1,6 @@
 // How fast recordings run again (`halyard replay FILE --verify`), in recorded time over the processor's time of one core: a match of six
 // robots, the same with an XRP and a Teensy in it, and an XRP on a line.
-#include <halyard/record_replay.h>
+#include <halyard/replay.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include <halyard/board.h>
 #include <halyard/link.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <netinet/in.h>
 #include <poll.h>
@@ -102,7 +102,7 @@ static void trip_by_link(client *self)
 static void start_robot(robot *self, const hy_endpoint *home)
 {
     static const hy_board_options options = { .kind = &hy_board_xrp };
-    self->board = hy_board_start(malloc(hy_board_size()), &options, 0);
+    self->board = hy_board_init(malloc(hy_board_size()), &options, 0);
     hy_loop_init(&self->loop);
     if (hy_link_open(&self->link, home) != HY_OK ||
         hy_loop_watch(&self->loop, hy_link_descriptor(&self->link), on_readable, self) != HY_OK ||

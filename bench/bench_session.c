@@ -97,7 +97,7 @@ static void open_links(session *self)
         self->sim_at[i] = here(hy_icd_port_of(HY_ICD_SIM_CORE, i + 1) + self->shift);
         ok = hy_link_open(&self->core[i], &at) == HY_OK;
     }
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     if (!ok || self->reader == NULL) {
         fail("cannot open the cores' ports");
     }
@@ -114,7 +114,7 @@ static void end(session *self)
         hy_link_close(&self->core[i]);
     }
     hy_link_close(&self->joystick_side);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
 }
 
 // --------------------------------------------------------------------------- the players

@@ -1,8 +1,7 @@
 // What a value of telemetry costs the thread that puts it, and how many records a second go through the buffer of a log: a double, a
 // pose and the pieces of a match, beside a memcpy() of the same bytes. Nothing is written to a file. Rounds alternate; told is what
 // a tenth of them did not exceed, in processor time.
-#include <halyard/telemetry_structs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <stdint.h>
 #include <string.h>
@@ -111,8 +110,8 @@ int main(void)
         { "memcpy of 16 bytes", copy_record, PUTS, { 0 } },
     };
     const size_t count = sizeof measurements / sizeof *measurements;
-    if (hy_telemetry_create(&s.telemetry) != HY_OK ||
-        hy_wpilog_create(&(hy_wpilog_options){ .room = ROOM }, &s.log) != HY_OK ||
+    if (hy_telemetry_open(&s.telemetry) != HY_OK ||
+        hy_wpilog_open(&(hy_wpilog_options){ .room = ROOM }, &s.log) != HY_OK ||
         hy_telemetry_attach(s.telemetry, hy_wpilog_sink(s.log)) != HY_OK) {
         return 1;
     }
@@ -131,7 +130,7 @@ int main(void)
     const hy_wpilog_drops drops = hy_wpilog_dropped(s.log);
     printf("dropped %llu, checksum %llu\n", (unsigned long long)(drops.values + drops.inputs),
            (unsigned long long)s.sum);
-    hy_telemetry_destroy(s.telemetry);
-    hy_wpilog_destroy(s.log);
+    hy_telemetry_close(s.telemetry);
+    hy_wpilog_close(s.log);
     return drops.values + drops.inputs == 0 ? 0 : 1;
 }

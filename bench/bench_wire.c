@@ -2,7 +2,6 @@
 // checked in a straight line by hand, with the same limits on values and the same fields set, none
 // left as it was. Rounds alternate, so that both see the same machine.
 #include <halyard/wire.h>
-#include <halyard/wire_xrp.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 //
 //   bench_world [FOLDER OF THE WORLDS]
 #include <halyard/board.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include "drives.h"
 #include "measure.h"
@@ -119,21 +119,21 @@ static robot start(hy_world_model *model)
 {
     static const hy_board_options options = { .kind = &hy_board_xrp };
     robot r = { .model = model,
-                .state = hy_world_start(model, 1),
                 .chance = hy_chance_seeded(1),
                 .step_us = hy_world_describe(model).step_us,
                 .board_memory = malloc(hy_board_size()) };
+    (void)hy_world_open(model, 1, &r.state);
     if (r.state == NULL || r.board_memory == NULL) {
         fputs("bench_world: no memory\n", stderr);
         exit(1);
     }
-    r.board = hy_board_start(r.board_memory, &options, 0);
+    r.board = hy_board_init(r.board_memory, &options, 0);
     return r;
 }
 
 static void end(robot *r)
 {
-    hy_world_end(r->state);
+    hy_world_close(r->state);
     free(r->board_memory);
 }
 

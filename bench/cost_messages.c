@@ -1,14 +1,12 @@
 // Reading and writing what passes between programs: packets, JSON, the page's messages, WPILib's simulated HAL.
 #include <halyard/icd.h>
 #include <halyard/wire.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
 
 #include <string.h>
 
 #include "../src/halsim/state.h"
 #include "cost.h"
-#include <halyard/scene.h>
+#include "scene/scene.h"
 
 #define MANY   1000
 #define SWEEP  800
@@ -177,7 +175,7 @@ static void prepare_icd(void *about)
     }
     m->vehicle[0].lidar = (hy_icd_lidar){ icd.points[0], SWEEP };
     m->vehicle[1].lidar = (hy_icd_lidar){ icd.points[1], SWEEP };
-    if (icd.reader == NULL && (icd.reader = hy_icd_reader_new()) == NULL) {
+    if (icd.reader == NULL && (icd.reader = hy_icd_reader_open()) == NULL) {
         cost_fail("no memory");
     }
     write_match(1);
@@ -315,7 +313,7 @@ static void prepare_halsim(void *about)
     }
     self->inputs.encoder[0].slot = 0;
     self->inputs.encoder[1].slot = 1;
-    hy_peer_start(&self->peer, &hy_dialect_xrp, 2000000);
+    hy_peer_init(&self->peer, &hy_dialect_xrp, 2000000);
 }
 
 static void apply_status(unsigned count)

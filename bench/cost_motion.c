@@ -135,7 +135,7 @@ static void start_board(const hy_board_kind *kind)
     if (memory == NULL) {
         cost_fail("no memory");
     }
-    robot.board = hy_board_start(memory, &options, 0);
+    robot.board = hy_board_init(memory, &options, 0);
 }
 
 static void prepare_world(void *about)
@@ -144,7 +144,7 @@ static void prepare_world(void *about)
     free(robot.board);
     memset(&robot, 0, sizeof robot);
     open_model(choice->file, choice->coasts, &robot.model);
-    robot.state = hy_world_start(robot.model, 1);
+    (void)hy_world_open(robot.model, 1, &robot.state);
     robot.chance = hy_chance_seeded(1);
     robot.step_us = hy_world_describe(robot.model).step_us;
     if (robot.state == NULL) {
@@ -229,7 +229,7 @@ static void prepare_match(void *about)
         cost_fail(error.text);
     }
     hy_match_spec_free(&spec);
-    game.match = hy_match_start(game.model, &(hy_match_options){ .seed = 1 });
+    (void)hy_match_open(game.model, &(hy_match_options){ .seed = 1 }, &game.match);
     game.chance = hy_chance_seeded(1);
     if (game.match == NULL) {
         cost_fail("no memory");
@@ -252,7 +252,7 @@ static void prepare_batch(void *about)
         seeds[i] = i;
     }
     // On every processor the same path.
-    if (hy_batch_start(model, seeds, BATCH, &hy_xrp_baseline, &batch) != HY_OK) {
+    if (hy_batch_open(model, seeds, BATCH, &hy_xrp_baseline, &batch) != HY_OK) {
         cost_fail("no memory");
     }
     hy_chance chance = hy_chance_seeded(1);

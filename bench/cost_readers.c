@@ -1,18 +1,12 @@
 // What readers of files and messages cost for each thing in a text with n and with 4n of them: tools/check_cost.sh fails when that
 // grows, for then the time grows with the square of the text. What the texts have is what makes readers slow: many of a kind, each of
 // which could be compared with all before it.
-#include <halyard/calibrate.h>
 #include <halyard/faults.h>
 #include <halyard/icd.h>
 #include <halyard/player.h>
-#include <halyard/program_replay.h>
-#include <halyard/record_inputs.h>
-#include <halyard/record_log.h>
-#include <halyard/record_playback.h>
-#include <halyard/record_replay.h>
-#include <halyard/telemetry_nt4.h>
-#include <halyard/telemetry_numbers.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/program.h>
+#include <halyard/replay.h>
+#include <halyard/wire.h>
 #include <halyard/worldfile.h>
 
 #include <stdarg.h>
@@ -22,7 +16,13 @@
 
 #include "../apps/robot/script.h"
 #include "../src/record/picture.h"
+#include "calibrate/calibrate.h"
 #include "cost.h"
+#include "record/record_inputs.h"
+#include "record/record_log.h"
+#include "record/record_playback.h"
+#include "telemetry/telemetry_nt4.h"
+#include "telemetry/telemetry_numbers.h"
 
 #define ROOM (8u << 20)
 
@@ -150,8 +150,8 @@ static void read_numbers(unsigned count)
     hy_wpilog_record record;
     unsigned numbers = 0;
     const hy_log_visitor visitor = { count_number, &numbers, SIZE_MAX };
-    if (hy_log_entries_create(&entries) != HY_OK ||
-        hy_wpilog_reader_start(&reader, text_of_all()) != HY_OK) {
+    if (hy_log_entries_open(&entries) != HY_OK ||
+        hy_wpilog_reader_init(&reader, text_of_all()) != HY_OK) {
         cost_fail("no log");
     }
     while (hy_wpilog_next(&reader, &record)) {
@@ -161,7 +161,7 @@ static void read_numbers(unsigned count)
         }
     }
     (void)count;
-    hy_log_entries_destroy(entries);
+    hy_log_entries_close(entries);
 }
 
 // Channels, and as many times one that is there already.
@@ -460,7 +460,7 @@ static void read_match(unsigned count)
     static hy_icd_match match;
     static hy_icd_status status;
     static hy_icd_sensors sensors;
-    reader = reader != NULL ? reader : hy_icd_reader_new();
+    reader = reader != NULL ? reader : hy_icd_reader_open();
     if (reader == NULL) {
         cost_fail("no memory");
     }
@@ -503,7 +503,7 @@ static void read_messages(unsigned count)
     hy_nt4_message message;
     const char *key;
     const hy_json_value *value;
-    reader = reader != NULL ? reader : hy_json_reader_new(ROOM);
+    reader = reader != NULL ? reader : hy_json_reader_open(ROOM);
     if (reader == NULL) {
         cost_fail("no memory");
     }

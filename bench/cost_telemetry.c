@@ -1,12 +1,11 @@
 // What telemetry costs: values into a log, and a match of six robots with and without its recording. The bytes go nowhere.
-#include <halyard/sim_publish.h>
-#include <halyard/telemetry_structs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
 
 #include "cost.h"
+#include "sim/sim_publish.h"
 
 #define ROOM         (1 << 20)
 #define WARM_UP      500 // steps
@@ -37,8 +36,8 @@ static void drain(void)
 
 static void open_log(void)
 {
-    if (hy_telemetry_create(&game.telemetry) != HY_OK ||
-        hy_wpilog_create(&(hy_wpilog_options){ .room = ROOM }, &game.log) != HY_OK ||
+    if (hy_telemetry_open(&game.telemetry) != HY_OK ||
+        hy_wpilog_open(&(hy_wpilog_options){ .room = ROOM }, &game.log) != HY_OK ||
         hy_telemetry_attach(game.telemetry, hy_wpilog_sink(game.log)) != HY_OK) {
         cost_fail("no memory");
     }
@@ -129,11 +128,11 @@ static void prepare_match(void *about)
     hy_world_error error;
     (void)snprintf(path, sizeof path, "%s/field2020.yaml", cost_worlds);
     if (hy_worldfile_load_match(path, &game.model, &error) != HY_OK ||
-        hy_sim_start(&(hy_sim_setup){ .match = game.model, .seed = 1 }, &game.sim, &error) != HY_OK) {
+        hy_sim_open(&(hy_sim_setup){ .match = game.model, .seed = 1 }, &game.sim, &error) != HY_OK) {
         cost_fail(error.text);
     }
     open_log();
-    if (hy_sim_publisher_start(&game.publisher, game.sim, game.telemetry) != HY_OK) {
+    if (hy_sim_publisher_init(&game.publisher, game.sim, game.telemetry) != HY_OK) {
         cost_fail("no memory");
     }
     game.step = 0;

@@ -55,11 +55,15 @@ function(halyard_install_package)
     install(EXPORT halyard NAMESPACE halyard:: DESTINATION ${folder})
     set(HALYARD_PART_NEEDS "")
     foreach(part IN LISTS parts)
-        # A part with much to say has several headers: bot.h, and bot_drive.h for those who want only that.
+        # A part with much to say has several headers: bot.h, and bot_control.h for those who want only that.
         file(GLOB headers "${HALYARD_ROOT}/include/halyard/${part}.h" "${HALYARD_ROOT}/include/halyard/${part}_*.h")
-        if(part STREQUAL "program") # a beginner's header has a name of its own
-            list(APPEND headers "${HALYARD_ROOT}/include/halyard/simple.h")
-        endif()
+        # These have names of their own.
+        set(others_program simple halyard)
+        set(others_input controls)
+        set(others_record replay)
+        foreach(other IN LISTS others_${part})
+            list(APPEND headers "${HALYARD_ROOT}/include/halyard/${other}.h")
+        endforeach()
         install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halyard)
         get_property(needs GLOBAL PROPERTY HALYARD_NEEDS_${part})
         list(JOIN needs " " needs)

@@ -3,7 +3,7 @@
 //
 //     build/halyard sim --bots 1 --players 1 &  build/examples/core_bot
 #include <halyard/core.h>
-#include <halyard/player_bot.h>
+#include <halyard/player.h>
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static hy_player_bot *make_bot(const char *world)
     field.goal[HY_ALLIANCE_BLUE] = hy_match_goal(model, HY_ALLIANCE_BLUE);
     field.goal[HY_ALLIANCE_RED] = hy_match_goal(model, HY_ALLIANCE_RED);
     hy_match_free(model);
-    return field.wall_count <= WALLS_MAX ? hy_player_bot_new(&field, HY_PLAYER_HARD) : NULL;
+    return field.wall_count <= WALLS_MAX ? hy_player_bot_open(&field, HY_PLAYER_HARD) : NULL;
 }
 
 int main(int argc, char **argv)
@@ -69,6 +69,6 @@ int main(int argc, char **argv)
     if (status != HY_OK) {
         fprintf(stderr, "core_bot: %s\n", hy_status_text(status));
     }
-    hy_player_bot_free(self.bot);
+    hy_player_bot_close(self.bot);
     return status == HY_OK ? 0 : 1;
 }

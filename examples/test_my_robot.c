@@ -2,7 +2,7 @@
 // world's truth. The same seed gives the same run to the bit, so that what fails once fails every time.
 //
 //     build/examples/test_my_robot
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // The Teensy swerve robot: four modules of a drive and an azimuth motor, an encoder on each.
 #include <halyard/halsim.h>
-#include <halyard/wire_teensy.h>
+#include <halyard/wire.h>
 
 static const hy_halsim_output outputs[] = {
     { "TeensyMotor:frontLeftDrive", HY_WIRE_MOTOR, 0 },

@@ -1,6 +1,6 @@
 // The XRP as WPILib's vendor classes know it. Takes the place of WPILib's own libhalsim_xrp.
 #include <halyard/halsim.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 static const hy_halsim_output outputs[] = {
     { "XRPMotor:motorL", HY_WIRE_MOTOR, 0 }, { "XRPMotor:motorR", HY_WIRE_MOTOR, 1 },

@@ -6,7 +6,7 @@
 //
 // Half of the time went into allocations: the boards and the datagram lie in blocks that are used again, and what follows
 // a datagram is poisoned instead, so that the sanitizer still sees every byte too many.
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <sanitizer/asan_interface.h>
 #include <stdio.h>
 
@@ -44,7 +44,7 @@ static void allocate_once(void)
 static bench start(unsigned index, const hy_board_options *options)
 {
     return (bench){
-        .board = hy_board_start(memory_of_board[index], options, 0),
+        .board = hy_board_init(memory_of_board[index], options, 0),
         .sensors = { .accel_m_s2 = { 0.0, 0.0, 9.80665 }, .range_m = 4.0 },
     };
 }

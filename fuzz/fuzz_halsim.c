@@ -5,7 +5,7 @@
 // Input: records of [what and wait][size or slot][bytes of one datagram].
 #include "../src/halsim/state.h"
 
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <assert.h>
 #include <string.h>
@@ -130,7 +130,7 @@ static void start_program(void)
     hy_os_lock_init(&self.lock);
     hy_halsim_init_inputs(&self);
     hy_halsim_follow_inputs(&self);
-    hy_peer_start(&self.peer, &hy_dialect_xrp, 500000);
+    hy_peer_init(&self.peer, &hy_dialect_xrp, 500000);
 }
 
 static void change_encoder(uint8_t slot, hal_notify *call, bool is_true)

@@ -12,8 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static icd_round round;
     if (round.first == NULL) {
-        round.first = hy_icd_reader_new();
-        round.second = hy_icd_reader_new();
+        round.first = hy_icd_reader_open();
+        round.second = hy_icd_reader_open();
         assert(round.first != NULL && round.second != NULL);
     }
     const char *const wrong = icd_round_all(&round, (hy_bytes){ data, size });

@@ -1,11 +1,12 @@
 // LINK: input base
 // Bytes of a terminal, with pauses between them (a byte of 0xfe stands for one). Whatever came before, the
 // parser finds back: after a pause, Space is Space and Escape is Escape, so that stopping always works.
-#include <halyard/input.h>
 
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "input/input.h"
 
 #define PAUSE_BYTE 0xfe
 

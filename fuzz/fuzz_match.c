@@ -41,7 +41,8 @@ static void check(const hy_match_model *model, const hy_match *match)
 static void play(const hy_match_model *model)
 {
     static const hy_match_options options = { .seed = 1, .lidar_noise_m = 0.01 };
-    hy_match *match = hy_match_start(model, &options);
+    hy_match *match = NULL;
+    (void)hy_match_open(model, &options, &match);
     for (int step = 0; match != NULL && step < STEPS; step++) {
         for (unsigned i = 1; i <= hy_match_players(model); i++) {
             const hy_match_commands commands = { .left_drive = i % 2 ? 1 : -1,
@@ -56,7 +57,7 @@ static void play(const hy_match_model *model)
         hy_match_step(match, step * (int64_t)HY_MATCH_STEP_US);
         check(model, match);
     }
-    hy_match_end(match);
+    hy_match_close(match);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

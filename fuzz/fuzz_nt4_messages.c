@@ -1,10 +1,11 @@
 // LINK: telemetry text base
 // Any bytes are read as a text frame of NetworkTables 4.1: every message has what its method needs, and is read back from what is
 // written of it.
-#include <halyard/telemetry_nt4.h>
 
 #include <assert.h>
 #include <string.h>
+
+#include "telemetry/telemetry_nt4.h"
 
 #define TEXT_MAX 4096
 
@@ -34,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static hy_json_reader *reader, *second;
     if (reader == NULL) {
-        reader = hy_json_reader_new(TEXT_MAX);
-        second = hy_json_reader_new(32 * TEXT_MAX);
+        reader = hy_json_reader_open(TEXT_MAX);
+        second = hy_json_reader_open(32 * TEXT_MAX);
         assert(reader != NULL && second != NULL);
     }
     hy_json_items items = hy_json_items_of(hy_json_parse(reader, (hy_bytes){ data, size }));

@@ -1,11 +1,12 @@
 // LINK: telemetry text base
 // Any bytes are read as a binary frame of NetworkTables 4.1: values lie within it, what is read is written back to the same values, and
 // messages and damage account for every byte.
-#include <halyard/telemetry_nt4.h>
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "telemetry/telemetry_nt4.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

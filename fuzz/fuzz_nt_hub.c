@@ -139,7 +139,7 @@ static void start(world *self)
     const nt_outlet outlet = { self,       send_message, close_client,
                                take_offer, take_ignored, take_refused };
     if (self->hub == NULL) {
-        self->reader = hy_json_reader_new(TEXT_MAX);
+        self->reader = hy_json_reader_open(TEXT_MAX);
         const hy_status status = nt_hub_create(&self->hub, &outlet);
         assert(self->reader != NULL && status == HY_OK);
         (void)status;

@@ -1,15 +1,16 @@
 // LINK: program record sim worldfile match board config world wire base
 // LARGE BLOCKS
 // Any bytes are verified and shown as a recording, played as a log, and run by a robot program, or refused with a sentence.
-#include <halyard/program_replay.h>
-#include <halyard/record_log.h>
-#include <halyard/record_playback.h>
-#include <halyard/record_replay.h>
-#include <halyard/record_series.h>
+#include <halyard/program.h>
+#include <halyard/replay.h>
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "record/record_log.h"
+#include "record/record_playback.h"
+#include "record/record_series.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,9 +3,8 @@
 // when it was told that it may, ends in time, and what it reports makes sense.
 //
 // Input: [options][records of [socket and wait][size][bytes of one datagram]].
-#include <halyard/robot_find.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/robot.h>
+#include <halyard/wire.h>
 
 #include <stdio.h>
 #include <stdlib.h>

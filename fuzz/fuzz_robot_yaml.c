@@ -27,7 +27,8 @@ static void drive(const hy_robot_traits *traits)
         assert(error.text[0] != '\0');
         return;
     }
-    hy_world_state *const state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     assert(state != NULL);
     hy_world_input input = { .vehicle[0].motor_duty = { 1, -0.7 } };
     for (int i = 0; i < STEPS; i++) {
@@ -35,7 +36,7 @@ static void drive(const hy_robot_traits *traits)
         const hy_truth truth = hy_world_truth(model, state, 0);
         assert(truth.x_m - truth.x_m == 0 && truth.heading_rad - truth.heading_rad == 0);
     }
-    hy_world_end(state);
+    hy_world_close(state);
     hy_world_free(model);
 }
 

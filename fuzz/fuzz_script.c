@@ -1,7 +1,7 @@
 // LINK: robots text wire base
 // Drive scripts: every line is a command within its ranges, or is wrong at a place inside of it.
 #include "../apps/robot/script.c"
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <assert.h>
 

@@ -33,7 +33,7 @@ static hy_sim *start(void)
     }
     hy_sim *sim;
     const hy_sim_setup setup = { .world = model, .boards = boards, .board_count = 2, .seed = 1 };
-    if (hy_sim_start(&setup, &sim, &error) != HY_OK) {
+    if (hy_sim_open(&setup, &sim, &error) != HY_OK) {
         abort();
     }
     return sim;

@@ -1,7 +1,6 @@
 // LINK: robot config wire link base
 // Short texts that people type: addresses, numbers, robots' URLs. What is understood reads the same when it is written
 // out again; what is not leaves everything as it was.
-#include <halyard/config.h>
 #include <halyard/link.h>
 #include <halyard/robot.h>
 #include <math.h>
@@ -9,6 +8,8 @@
 #include <string.h>
 
 #include <assert.h>
+
+#include "config/config.h"
 
 #define TEXT_MAX 300
 

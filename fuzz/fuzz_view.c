@@ -2,9 +2,9 @@
 // What pages say, in any order: lines that begin with the number of a page, '+' or '-' (it comes, it goes), or a text. Whatever
 // that is, a player is driven by a page that is there and has the token, sticks stay in range, and what is answered is JSON
 // that fits.
-#include <halyard/scene.h>
 
 #include "../src/view/clients.h"
+#include "scene/scene.h"
 
 #include <assert.h>
 #include <math.h>
@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static hy_icd_reader *reader;
     if (reader == NULL) {
-        reader = hy_icd_reader_new();
+        reader = hy_icd_reader_open();
     }
     clients self = { .token = TOKEN, .players = 0x07, .buttons = 0x1, .reader = reader };
     self.watchers = size % 2 == 0;

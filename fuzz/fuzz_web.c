@@ -4,11 +4,11 @@
 // answers are HTTP or frames, everything ends, and the pieces make no difference.
 #include "../src/web/connection.h"
 
-#include <halyard/text.h>
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "text/text.h"
 
 #define UPGRADE                                                                             \
     "GET /live HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nConnection: Upgrade\r\nUpgrade: " \

@@ -38,7 +38,8 @@ static void check_vehicle(const hy_world_model *model, const hy_world_state *sta
 
 static void drive(const hy_world_model *model)
 {
-    hy_world_state *state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     const size_t vehicles = hy_world_describe(model).vehicles;
     hy_world_input input = { 0 };
     for (size_t i = 0; i < vehicles; i++) {
@@ -54,7 +55,7 @@ static void drive(const hy_world_model *model)
             check_vehicle(model, state, i);
         }
     }
-    hy_world_end(state);
+    hy_world_close(state);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,9 +1,10 @@
 // LINK: telemetry base
 // Any bytes are read as a WPILOG file: every record lies within them, and records and damage account for every byte.
 // Numbers lie in their values, in the order of their bytes: bit-fields may share some.
-#include <halyard/telemetry_numbers.h>
 
 #include <assert.h>
+
+#include "telemetry/telemetry_numbers.h"
 
 #define LOW_ENTRIES 64
 
@@ -37,13 +38,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const hy_bytes file = { data, size };
     hy_wpilog_reader reader;
-    if (hy_wpilog_reader_start(&reader, file) != HY_OK) {
+    if (hy_wpilog_reader_init(&reader, file) != HY_OK) {
         assert(reader.damage != NULL);
         return 0;
     }
     check_within(reader.extra_header, file);
     hy_log_entries *entries;
-    if (hy_log_entries_create(&entries) != HY_OK) {
+    if (hy_log_entries_open(&entries) != HY_OK) {
         return 0;
     }
     const hy_wpilog_times times = hy_wpilog_find_times(file);
@@ -65,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             check_numbers(entries, &record);
         }
     }
-    hy_log_entries_destroy(entries);
+    hy_log_entries_close(entries);
     assert(reader.offset >= at && (reader.damage != NULL || reader.offset == size));
     assert((reader.offset == at || reader.skipped > 0) && outliers == times.outliers);
     char text[300] = "";

@@ -1,5 +1,5 @@
 // A client's side of one robot, proved by induction: from every state that satisfies is_sound(), each call on a peer has no run-time error and leaves a
-// state that satisfies it, and hy_peer_start() makes one. The codecs are replaced by functions that return anything, since take.c, encode.c
+// state that satisfies it, and hy_peer_init() makes one. The codecs are replaced by functions that return anything, since take.c, encode.c
 // and write.c prove the real ones.
 #include "arbitrary.h"
 
@@ -121,7 +121,7 @@ static void command(bool was_heard)
 int main(void)
 {
     hy_peer peer;
-    hy_peer_start(&peer, &dialect, any_time());
+    hy_peer_init(&peer, &dialect, any_time());
     const bool is_begun = is_sound(&peer, false);
     //@ assert is_begun;
     for (unsigned was_heard = 0; was_heard <= 1; was_heard++) {

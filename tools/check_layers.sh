@@ -57,16 +57,20 @@ BEGIN {
     allow("apps",   "*",                      "os pcap/* curses.h png.h")
     allow("examples", "*",                    "os")
 
+    header_of["simple"] = header_of["halyard"] = "program"
+    header_of["controls"] = "input"
+    header_of["replay"] = "record"
+
     foreign = " yyjson.h yaml.h png.h curses.h " # never part of "os", like folders of libraries
 }
 
-# The part of a public header: include/halyard/wire.h and include/halyard/wire_names.h are wire. That for beginners, simple.h, is of
-# the part program.
+# The part of a public header: include/halyard/wire.h and include/halyard/wire_names.h are wire. Four have names of
+# their own.
 function part_of_header(path,    name) {
     name = path
     sub(/^(include\/)?halyard\//, "", name)
     sub(/[_.\/].*/, "", name)
-    return name == "simple" ? "program" : name
+    return name in header_of ? header_of[name] : name
 }
 
 function part_of_file(path,    steps) {

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include <halyard/base.h>
-#include <halyard/text.h>
 
 #include "app.h"
+#include "text/text.h"
 
 static const struct {
     const char *name, *does;

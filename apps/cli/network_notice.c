@@ -1,6 +1,6 @@
 #include "network_notice.h"
 
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 void network_notice_on(FILE *out, const hy_endpoint *listen, const char *can)
 {

@@ -1,7 +1,5 @@
 #include "output.h"
 
-#include <halyard/input.h>
-
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "input/input.h"
 
 void output_open(output *self)
 {

@@ -1,13 +1,12 @@
 // Elements of arrays and members of structs get lines of their own.
 #include "export.h"
 
-#include <halyard/telemetry_numbers.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/app.h"
+#include "telemetry/telemetry_numbers.h"
 
 #define KEY_MAX     350
 #define ENTRIES_MAX 65536 // hy_log_entries has no more
@@ -170,7 +169,7 @@ static void report(const exporter *self, const char *command, const char *path, 
 static bool read_schemas(exporter *self, hy_wpilog_reader reader)
 {
     hy_wpilog_record record;
-    if (hy_log_entries_create(&self->entries) != HY_OK) {
+    if (hy_log_entries_open(&self->entries) != HY_OK) {
         return false;
     }
     while (hy_wpilog_next(&reader, &record)) {
@@ -183,7 +182,7 @@ bool export_csv(const char *command, const char *path, hy_bytes file, const expo
 {
     hy_wpilog_reader reader;
     hy_wpilog_record record;
-    if (hy_wpilog_reader_start(&reader, file) != HY_OK) {
+    if (hy_wpilog_reader_init(&reader, file) != HY_OK) {
         hy_print_error(command, "%s: it is no log file (WPILOG): %s", path, reader.damage);
         return false;
     }
@@ -197,6 +196,6 @@ bool export_csv(const char *command, const char *path, hy_bytes file, const expo
         take_record(&self, &record);
     }
     report(&self, command, path, file, &reader);
-    hy_log_entries_destroy(self.entries);
+    hy_log_entries_close(self.entries);
     return true;
 }

@@ -3,7 +3,7 @@
 #ifndef HALYARD_APPS_REPLAY_INDEX_FILE_H
 #define HALYARD_APPS_REPLAY_INDEX_FILE_H
 
-#include <halyard/record_playback.h>
+#include "record/record_playback.h"
 
 /// Opens the recording in `file`, whose name is `path`, as hy_playback_open() does: with the index beside it, if there is one of this
 /// file. Otherwise makes one and, if the recording is large, keeps it there if it can; nobody is told if it cannot.

@@ -23,9 +23,9 @@ void replay_plots_close(replay_plots *self)
 static void start_plot(replay_plots *self)
 {
     const hy_view_plot *const asked = &self->asked;
-    hy_series_reading_start(&self->reading, self->series,
-                            self->start_s + (double)asked->from_ms * 1e-3,
-                            self->start_s + (double)asked->to_ms * 1e-3);
+    hy_series_reading_init(&self->reading, self->series,
+                           self->start_s + (double)asked->from_ms * 1e-3,
+                           self->start_s + (double)asked->to_ms * 1e-3);
     for (size_t i = 0; i < asked->count; i++) {
         self->wanted[i] = (hy_scene_series){ .channel = asked->channels[i],
                                              .samples = self->samples[i],

@@ -3,9 +3,9 @@
 #ifndef HALYARD_REPLAY_PLOTS_H
 #define HALYARD_REPLAY_PLOTS_H
 
-#include <halyard/record_playback.h>
-#include <halyard/record_series.h>
-#include <halyard/view.h>
+#include "record/record_playback.h"
+#include "record/record_series.h"
+#include "view/view.h"
 
 typedef struct {
     const hy_series *series; // the playback's; NULL: nothing can be plotted

@@ -1,7 +1,7 @@
 // `halyard replay`: what a recording holds.
 #include <errno.h>
 #include <halyard/link.h>
-#include <halyard/record_replay.h>
+#include <halyard/replay.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 #include "serve.h"
 
 #include <halyard/link.h>
-#include <halyard/record_log.h>
-#include <halyard/record_playback.h>
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +11,8 @@
 #include "host/host_ready.h"
 #include "index_file.h"
 #include "plots.h"
+#include "record/record_log.h"
+#include "record/record_playback.h"
 
 #define TURN_US 20000 // as often as poses are recorded
 #define MOVE_MAX_S \
@@ -174,7 +174,8 @@ static bool start_nt(player *self, const char *path, hy_bytes file, const serve_
                      hy_world_error *error)
 {
     self->nt = options->nt;
-    self->nt.names = options->names.names;
+    self->nt.trusted = options->names.names.at;
+    self->nt.trusted_count = options->names.names.count;
     hy_host_nt_start(&self->nt, &self->host);
     if (self->nt.nt == NULL) {
         return self->playback != NULL; // why was said; the page is there
@@ -269,7 +270,7 @@ int serve_recording(const char *command, const char *path, hy_bytes file,
         announce(&self);
         ok = hy_host_loop_run(&self.loop);
     }
-    hy_view_stop(self.view);
+    hy_view_close(self.view);
     replay_plots_close(&self.plots);
     hy_log_player_close(self.channels);
     hy_host_close(&self.host);

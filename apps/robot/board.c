@@ -1,5 +1,4 @@
 // `halyard board`: a virtual robot on a UDP port, in real time.
-#include <halyard/text_decimal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "cli/app.h"
 #include "cli/robot_choices.h"
 #include "host/host_world.h"
+#include "text/text_decimal.h"
 
 // --------------------------------------------------------------------------- the command line
 

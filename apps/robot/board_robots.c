@@ -216,7 +216,7 @@ static bool start_sims(group *self)
     bool ok = self->model != NULL;
     while (ok && self->started < o->count) {
         setup.seed = o->seed + self->started;
-        ok = hy_sim_start(&setup, &self->members[self->started].sim, &error) == HY_OK;
+        ok = hy_sim_open(&setup, &self->members[self->started].sim, &error) == HY_OK;
         self->started += ok ? 1 : 0;
     }
     if (!ok && self->started > 0) {
@@ -253,7 +253,9 @@ static bool attach_all(group *self)
                                       .faults = o->faults.text,
                                       .may = "press the robot's button and reset its world",
                                       .loop = &self->loop.loop };
-    o->nt.names = o->page.place.names = o->names.names;
+    o->page.place.names = o->names.names;
+    o->nt.trusted = o->names.names.at;
+    o->nt.trusted_count = o->names.names.count;
     hy_host_nt_start(&o->nt, &self->host);
     o->record.live = hy_host_nt_sink(&o->nt);
     return hy_host_truth_start(&o->truth, &self->host) &&
@@ -306,7 +308,7 @@ bool board_robots_run(board_options *options)
         allow_descriptors(options->count);
         ok = run(self);
         while (self->started > 0) {
-            hy_sim_end(members[--self->started].sim);
+            hy_sim_close(members[--self->started].sim);
         }
         close_links(self);
         hy_world_free(self->model);

@@ -13,7 +13,9 @@
 #include "host/host_record.h"
 #include "host/host_traits.h"
 #include "host/host_world.h"
+#include "input/input.h"
 #include "options/options.h"
+#include "record/record.h"
 #include "robot_world.h"
 #include "system/system.h"
 

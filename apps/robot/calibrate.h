@@ -3,10 +3,11 @@
 #ifndef HALYARD_APPS_CALIBRATE_H
 #define HALYARD_APPS_CALIBRATE_H
 
-#include <halyard/calibrate.h>
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 #include <stdio.h>
+
+#include "calibrate/calibrate.h"
 
 /// The drive of the script, over a link or in a world.
 typedef struct {

@@ -1,7 +1,6 @@
 // `halyard conform`: grades the firmware of a robot.
 #include <halyard/robot.h>
-#include <halyard/robot_conform.h>
-#include <halyard/robot_find.h>
+#include <halyard/robot_check.h>
 
 #include <signal.h>
 #include <stdio.h>

@@ -204,7 +204,7 @@ static void test_signals(const client_session *first, const char *subcommand,
         if (is_run) {
             fprintf(stderr, "the program is started again, and ended by %s\n",
                     numbers[end] == SIGTERM ? "SIGTERM" : "SIGINT");
-            hy_conform_client_start(&again.tester, first->plan->dialect, hy_clock_now_us());
+            hy_conform_client_init(&again.tester, first->plan->dialect, hy_clock_now_us());
             drive_until_signal(&again, numbers[end]);
             is_run = !has_to_end(first, hy_clock_now_us()); // half a run says nothing
         }
@@ -249,7 +249,7 @@ static void run_test(client_session *self)
     const conform_client_plan *const plan = self->plan;
     const int64_t start_us = hy_clock_now_us();
     self->end_us = plan->duration_s > 0.0 ? start_us + (int64_t)(plan->duration_s * 1e6) : INT64_MAX;
-    hy_conform_client_start(&self->tester, plan->dialect, start_us);
+    hy_conform_client_init(&self->tester, plan->dialect, start_us);
     for (int64_t now_us = start_us; !is_over(self, now_us); now_us = hy_clock_now_us()) {
         note_stage(self, now_us);
         wait_for_more(self);

@@ -3,7 +3,7 @@
 #ifndef HALYARD_APPS_CONFORM_CLIENT_H
 #define HALYARD_APPS_CONFORM_CLIENT_H
 
-#include <halyard/robot_conform_client.h>
+#include "robot/robot_conform_client.h"
 
 typedef struct {
     const char *listen; ///< Where the program has to speak to.

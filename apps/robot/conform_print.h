@@ -3,7 +3,7 @@
 #ifndef HALYARD_APPS_CONFORM_PRINT_H
 #define HALYARD_APPS_CONFORM_PRINT_H
 
-#include <halyard/robot_conform.h>
+#include <halyard/robot_check.h>
 
 #include <stdio.h>
 

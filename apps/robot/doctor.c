@@ -1,7 +1,6 @@
 // `halyard doctor`: finds robots, and looks closer at those that are named.
 #include <halyard/robot.h>
 #include <halyard/robot_check.h>
-#include <halyard/robot_find.h>
 
 #include <errno.h>
 #include <stdio.h>

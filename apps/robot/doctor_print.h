@@ -3,9 +3,8 @@
 #ifndef HALYARD_APPS_DOCTOR_PRINT_H
 #define HALYARD_APPS_DOCTOR_PRINT_H
 
+#include <halyard/robot.h>
 #include <halyard/robot_check.h>
-#include <halyard/robot_conform.h>
-#include <halyard/robot_find.h>
 
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
 // `halyard drive`: a robot by keyboard or script.
 #include <halyard/robot.h>
-#include <halyard/view_page.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
@@ -17,6 +16,7 @@
 #include "host/host_traits.h"
 #include "host/host_world.h"
 #include "options/options.h"
+#include "view/view_page.h"
 
 #define COMMAND     "halyard drive"
 #define VIRTUAL     "virtual" // instead of a URL: the first type of the table in its own world

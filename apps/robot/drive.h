@@ -3,10 +3,10 @@
 #ifndef HALYARD_APPS_DRIVE_H
 #define HALYARD_APPS_DRIVE_H
 
-#include <halyard/input.h>
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 #include "cli/output.h"
+#include "input/input.h"
 #include "script.h"
 #include "terminal/map.h"
 #include "terminal/screen.h"

@@ -1,5 +1,5 @@
 // The robot that is driven, of whatever type: its channels as they are on the wire, and its odometry.
-#include <halyard/board_kind.h>
+#include <halyard/board.h>
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Driving by a script.
 #include "drive.h"
 
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #define PATIENCE_US 5000000 // a robot that is not enabled for so long does not answer any more
 

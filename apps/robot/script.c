@@ -2,11 +2,12 @@
 
 #include <errno.h>
 #include <halyard/robots.h>
-#include <halyard/text_decimal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "text/text_decimal.h"
 
 #define SCRIPT_BYTES_MAX   (1 << 20)
 #define SCRIPT_SECONDS_MAX 1e6

@@ -1,6 +1,6 @@
 // `halyard core`: a robot's core with the reference mapping.
 #include <halyard/core.h>
-#include <halyard/player_bot.h>
+#include <halyard/player.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
@@ -196,7 +196,7 @@ static bool make_bot(const core_options *o, mapper *self)
     };
     hy_match_free(model);
     const hy_player_skill skill = o->bot == 1 ? HY_PLAYER_EASY : HY_PLAYER_HARD;
-    self->bot = hy_player_bot_new(&field, skill);
+    self->bot = hy_player_bot_open(&field, skill);
     if (self->bot == NULL) {
         hy_print_error(COMMAND, "%s is no field that a bot can find its way on: it has %zu walls",
                        o->config, field.wall_count);
@@ -240,7 +240,7 @@ static int serve_with_bot(core_options *options)
                     .starts_match = options->start };
     const int status =
         options->bot == 0 || make_bot(options, &self) ? serve(options, &self) : APP_FAILED;
-    hy_player_bot_free(self.bot);
+    hy_player_bot_close(self.bot);
     return status;
 }
 

@@ -1,6 +1,6 @@
 #include "core_record.h"
 
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #define PERIOD_US 20000
 

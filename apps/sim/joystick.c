@@ -1,5 +1,4 @@
 // `halyard joystick`: a player's hands, from the keyboard, a game pad or a script, to the player's core.
-#include <halyard/input.h>
 
 #include <inttypes.h>
 #include <langinfo.h>
@@ -16,6 +15,7 @@
 #include "host/host_ready.h"
 #include "host/host_refusals.h"
 #include "icd_options.h"
+#include "input/input.h"
 #include "joystick_view.h"
 #include "script_file.h"
 #include "stick_pace.h"
@@ -324,7 +324,7 @@ static bool open_all(joystick *self)
 {
     const icd_options *const icd = &self->options.icd;
     const unsigned player = (unsigned)icd->player;
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     if (self->reader == NULL) {
         hy_print_error(COMMAND, "there is not enough memory");
         return false;
@@ -436,7 +436,7 @@ int app_joystick(int argc, char **argv)
     self.picture.player = (unsigned)self.options.icd.player;
     const bool ok = open_all(&self) && serve(&self);
     hy_link_close(&self.link);
-    hy_icd_reader_free(self.reader);
+    hy_icd_reader_close(self.reader);
     hy_gamepads_close(self.pads);
     hy_player_script_free(&self.script);
     return ok ? APP_OK : APP_FAILED;

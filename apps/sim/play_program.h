@@ -4,10 +4,10 @@
 #define HALYARD_APPS_PLAY_PROGRAM_H
 
 #include <halyard/icd.h>
-#include <halyard/view_page.h>
 
 #include "host/host_nt_text.h"
 #include "process/service.h"
+#include "view/view_page.h"
 
 #define PLAY_COMMAND "halyard play"
 

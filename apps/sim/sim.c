@@ -357,7 +357,7 @@ static bool load(simulation *self)
                                      .lidar_noise_m = o->lidar_noise_m,
                                      .faults = &o->faults.spec,
                                      .match_s = o->match_s };
-    if (hy_sim_start(&sim_setup, &self->sim, &error) != HY_OK) {
+    if (hy_sim_open(&sim_setup, &self->sim, &error) != HY_OK) {
         hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
@@ -458,7 +458,8 @@ static bool run(simulation *self)
     }
     self->host = (hy_host){ .step = step, .take_inputs = take_inputs, .context = self };
     hy_host_start(&self->host, COMMAND, HY_MATCH_STEP_US, o->speed, hy_clock_now_us());
-    self->options.nt.names = o->names.names;
+    self->options.nt.trusted = o->names.names.at;
+    self->options.nt.trusted_count = o->names.names.count;
     hy_host_nt_start(&self->options.nt, &self->host);
     self->options.record.live = hy_host_nt_sink(&self->options.nt);
     bool ok = hy_host_record_start(&self->options.record, &self->host, self->sim);
@@ -484,7 +485,7 @@ int app_sim(int argc, char **argv)
         exit_status = run(self) ? APP_OK : APP_FAILED;
         hy_host_boards_close(&self->boards.ports);
         sim_players_close(&self->players);
-        hy_sim_end(self->sim);
+        hy_sim_close(self->sim);
         hy_match_free(self->model);
     }
     free(self);

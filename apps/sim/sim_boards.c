@@ -1,7 +1,6 @@
 #include "sim_boards.h"
 
 #include <halyard/robots.h>
-#include <halyard/text_decimal.h>
 #include <halyard/worldfile.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "cli/app.h"
 #include "cli/network_notice.h"
 #include "options/options.h"
+#include "text/text_decimal.h"
 
 // Free floor of the field of 2020 beside its middle line, a metre and a half apart.
 #define PLACE_X_M 1.5

@@ -18,7 +18,7 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
     if (options->views > 0 && options->views < count) {
         self->views = options->views;
     }
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     self->text = malloc(HY_ICD_MESSAGE_MAX);
     if (self->reader == NULL || self->text == NULL) {
         hy_print_error(command, "there is not enough memory");
@@ -44,7 +44,7 @@ void sim_players_close(sim_players *self)
         hy_link_close(&self->to_core[i]);
         hy_link_close(&self->to_view[i]);
     }
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
     free(self->text);
 }
 

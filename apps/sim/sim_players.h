@@ -5,10 +5,10 @@
 #define HALYARD_APPS_SIM_PLAYERS_H
 
 #include <halyard/link.h>
-#include <halyard/scene.h>
 #include <halyard/sim.h>
 
 #include "icd_options.h"
+#include "scene/scene.h"
 
 #define SIM_PLAYERS_SWEEP 800 ///< Points of a turn of a lidar.
 

@@ -349,7 +349,7 @@ int app_view(int argc, char **argv)
                         start_view(self) && start_record(self) && start_loop(self) && serve(self);
         hy_host_close(&self->host);
         exit_status = ok && !self->options.record.has_failed ? APP_OK : APP_FAILED;
-        hy_view_stop(self->view);
+        hy_view_close(self->view);
         view_players_close(&self->players);
         view_picture_free(&self->picture);
     }

@@ -51,14 +51,14 @@ bool view_picture_load(view_picture *self, const char *command, const view_pictu
     }
     self->scene.scene.faults = setup->faults;
     self->scene.scene.match_s = setup->match_s > 0 ? setup->match_s : HY_MATCH_SECONDS;
-    hy_scene_of_match_start(&self->match, &self->scene, self->model, &self->looks.scene,
-                            hy_clock_now_us());
+    hy_scene_of_match_init(&self->match, &self->scene, self->model, &self->looks.scene,
+                           hy_clock_now_us());
     return true;
 }
 
 void view_picture_free(view_picture *self)
 {
-    hy_phantoms_free(self->phantoms);
+    hy_phantoms_close(self->phantoms);
     hy_scene_free(&self->scene);
     hy_scene_free(&self->looks);
     hy_world_free(self->robot_models);

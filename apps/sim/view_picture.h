@@ -3,9 +3,8 @@
 #ifndef HALYARD_APPS_VIEW_PICTURE_H
 #define HALYARD_APPS_VIEW_PICTURE_H
 
-#include <halyard/view.h>
-
 #include "host/host_phantoms.h"
+#include "view/view.h"
 
 /// All zero: nothing is loaded.
 typedef struct {
@@ -15,7 +14,7 @@ typedef struct {
     // Private.
     hy_scene_of_world scene;
     hy_world_model *robot_models; // one robot of each type ...
-    hy_scene_of_world looks;  // ... and how they look
+    hy_scene_of_world looks;      // ... and how they look
 } view_picture;
 
 typedef struct {

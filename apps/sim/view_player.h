@@ -3,10 +3,9 @@
 #ifndef HALYARD_APPS_VIEW_PLAYER_H
 #define HALYARD_APPS_VIEW_PLAYER_H
 
-#include <halyard/view.h>
-
 #include "icd_options.h"
 #include "stick_pace.h"
+#include "view/view.h"
 
 typedef struct {
     icd_options icd;

@@ -24,7 +24,7 @@ bool view_players_open(view_players *self, const char *command, const view_playe
         ok = view_player_init(view_players_at(self, number), command, options, number) &&
              (number > self->last_told || view_player_open(view_players_at(self, number)));
     }
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     if (self->reader == NULL) {
         hy_print_error(command, "there is not enough memory");
     }
@@ -36,7 +36,7 @@ void view_players_close(view_players *self)
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
         view_player_close(&self->player[i]);
     }
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
 }
 
 view_player *view_players_at(view_players *self, unsigned number)

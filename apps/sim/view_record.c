@@ -1,6 +1,6 @@
 #include "view_record.h"
 
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 

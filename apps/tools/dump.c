@@ -43,7 +43,7 @@ static void show(dump *self, hy_bytes packet, const char *title)
 // False after a sentence: there is no memory for a reader.
 static bool show_message(dump *self, icd_print_meaning meaning, hy_bytes bytes, const char *title)
 {
-    self->reader = self->reader != NULL ? self->reader : hy_icd_reader_new();
+    self->reader = self->reader != NULL ? self->reader : hy_icd_reader_open();
     if (self->reader == NULL) {
         hy_print_error(name, "there is not enough memory");
         return false;
@@ -430,7 +430,7 @@ static int decode(int argc, char **argv, const char **hex_items)
                        : o.pcap != NULL      ? dump_pcap(&self, o.pcap, port)
                        : o.interface != NULL ? dump_interface(&self, o.interface, port)
                                              : dump_live(&self, o.listen);
-    hy_icd_reader_free(self.reader);
+    hy_icd_reader_close(self.reader);
     return status;
 }
 

@@ -13,7 +13,7 @@
 ///         if (hy_faults_parse("loss=10%,jitter=40ms", &spec, &error) != HY_OK) {
 ///             puts(error.text);
 ///         }
-///         hy_faults_start(&air, &spec.to_robot, &spec, 1, now_us);
+///         hy_faults_init(&air, &spec.to_robot, &spec, 1, now_us);
 ///         hy_faults_put(&air, robot, datagram, now_us);
 ///         hy_endpoint to;
 ///         while (hy_faults_take(&air, now_us, &to, &datagram)) { /* send it */ }
@@ -151,8 +151,8 @@ typedef struct {
 
 /// An empty direction. `spec` has the outages and must outlive it; `stream` tells directions apart
 /// that share the spec's seed; outages count from `start_us`.
-void hy_faults_start(hy_faults *self, const hy_faults_direction *direction,
-                     const hy_faults_spec *spec, uint64_t stream, int64_t start_us);
+void hy_faults_init(hy_faults *self, const hy_faults_direction *direction,
+                    const hy_faults_spec *spec, uint64_t stream, int64_t start_us);
 
 /// Another network from now on; what is under way keeps its fate.
 void hy_faults_change(hy_faults *self, const hy_faults_direction *direction);

@@ -10,7 +10,7 @@
 /// value of the wrong type is refused whole with HY_EFORMAT; the output is untouched then. Both
 /// forms of the interface are always understood.
 ///
-/// No allocation but by hy_icd_reader_new(). O(size of the text).
+/// No allocation but by hy_icd_reader_open(). O(size of the text).
 ///
 ///     static size_t drive(hy_icd_reader *reader, hy_bytes received, hy_room room)
 ///     {
@@ -23,7 +23,6 @@
 #define HALYARD_ICD_H
 
 #include <halyard/base.h>
-#include <halyard/text.h>
 
 HY_API_BEGIN
 
@@ -226,11 +225,11 @@ size_t hy_icd_match_points(const hy_icd_match *match);
 // --------------------------------------------------------------------------- reading
 
 /// Memory for reading, 1.5 MiB, of which a message touches what it needs. One thread at a time.
-typedef hy_json_reader hy_icd_reader;
+typedef struct hy_json_reader hy_icd_reader;
 
-/// NULL if memory is used up. End with hy_icd_reader_free(); NULL is harmless there.
-hy_icd_reader *hy_icd_reader_new(void);
-void hy_icd_reader_free(hy_icd_reader *self);
+/// NULL if memory is used up. End with hy_icd_reader_close(); NULL is harmless there.
+hy_icd_reader *hy_icd_reader_open(void);
+void hy_icd_reader_close(hy_icd_reader *self);
 
 /// HY_OK, HY_EFORMAT (see above), or HY_ERANGE: longer than HY_ICD_MESSAGE_MAX, or needs more
 /// memory than a reader has.

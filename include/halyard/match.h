@@ -104,17 +104,15 @@ typedef struct {
     double match_s;       ///< Length of a match; 0 and less: HY_MATCH_SECONDS.
 } hy_match_options;
 
-/// Sets the field up; NULL if memory, or the engine's worlds (128 a process), are used up. End it
-/// with hy_match_end(). Several may run on one model, each in one thread at a time.
-hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options);
-/// The same with the reason if there is no match, which then is NULL: HY_EMEMORY, or HY_EFULL
-/// beyond the engine's 128 worlds.
+/// Sets the field up. `*match` is NULL if it fails: HY_EMEMORY, or HY_EFULL beyond the engine's 128
+/// worlds a process. End it with hy_match_close(). Several may run on one model, each in one thread
+/// at a time.
 hy_status hy_match_open(const hy_match_model *model, const hy_match_options *options,
                         hy_match **match);
-/// Makes `match` what hy_match_start() gives with these options, bit for bit; see
+/// Makes `match` what hy_match_open() gives with these options, bit for bit; see
 /// hy_world_restart().
 void hy_match_restart(hy_match *match, const hy_match_options *options);
-void hy_match_end(hy_match *match); ///< NULL is harmless.
+void hy_match_close(hy_match *match); ///< NULL is harmless.
 
 /// What a player wants. Motors are shares of full speed in [-1, +1], forward and inward positive.
 typedef struct {

@@ -9,21 +9,21 @@
 ///         const uint8_t own[] = { 127, 0, 0, 1 };
 ///         const hy_nt_options options = { .listen = hy_endpoint_ipv4(own, HY_NT_PORT) };
 ///         hy_nt *nt;
-///         if (hy_nt_start(&nt, &options) != HY_OK) { return NULL; }
+///         if (hy_nt_open(&nt, &options) != HY_OK) { return NULL; }
 ///         hy_telemetry_attach(telemetry, hy_nt_sink(nt));
-///         return nt; // hy_nt_stop() ends it
+///         return nt; // hy_nt_close() ends it
 ///     }
 #ifndef HALYARD_NT_H
 #define HALYARD_NT_H
 
 #include <halyard/telemetry.h>
-#include <halyard/web.h>
 
 HY_API_BEGIN
 
-#define HY_NT_PORT      5810 ///< Where clients look for a robot.
-#define HY_NT_ALLOW_MAX 16   ///< Entries of a list of machines.
-#define HY_NT_TEXT_MAX  256  ///< Bytes of a text that a client gives a tunable, with its NUL.
+#define HY_NT_PORT        5810 ///< Where clients look for a robot.
+#define HY_NT_ALLOW_MAX   16   ///< Entries of a list of machines.
+#define HY_NT_TEXT_MAX    256  ///< Bytes of a text that a client gives a tunable, with its NUL.
+#define HY_NT_ORIGIN_SIZE 128  ///< Bytes of what a page says of its origin, with its NUL.
 
 /// Machines: an address and how many of its first bits count.
 typedef struct {
@@ -43,9 +43,11 @@ typedef struct {
     const hy_nt_network *allowed;
     size_t allowed_count;  ///< At most HY_NT_ALLOW_MAX.
     bool others_may_write; ///< They may publish, too; programs on this computer always may.
-    /// Pages of other servers that may connect like programs of their computer, and names for this
-    /// one. AdvantageScope Lite (http://localhost:6768) may read without being among them.
-    hy_web_names names;
+    /// Origins of other servers' pages that may connect like programs of their computer
+    /// ("http://localhost:5173"), and host names for this computer ("robot.local"): at most 15.
+    /// AdvantageScope Lite (http://localhost:6768) may read without being among them.
+    const char *const *trusted;
+    size_t trusted_count;
 } hy_nt_options;
 
 /// Counters; they only grow.
@@ -83,7 +85,7 @@ typedef struct {
         HY_NT_REFUSED_PAGE, ///< To connect, for it is a page whose origin is `text`.
     } what;
     /// Of a page what it says of itself, cut, with '?' for what cannot be printed.
-    char text[HY_WEB_NAME_SIZE];
+    char text[HY_NT_ORIGIN_SIZE];
     uint8_t ip[16]; ///< The client's, as in hy_endpoint; all zero with HY_NT_IGNORED.
 } hy_nt_notice;
 
@@ -92,10 +94,10 @@ typedef struct hy_nt hy_nt;
 /// Starts a server, or a client of another one. HY_OK, or `*out` is NULL: HY_EADDRESS, HY_EINUSE
 /// (another server is there), HY_EPERMISSION, HY_ESYSTEM, HY_EMEMORY. What the options point to is
 /// copied.
-hy_status hy_nt_start(hy_nt **out, const hy_nt_options *options);
+hy_status hy_nt_open(hy_nt **out, const hy_nt_options *options);
 
 /// Disconnects everybody and ends the threads; nothing may be put any more. NULL is harmless.
-void hy_nt_stop(hy_nt *self);
+void hy_nt_close(hy_nt *self);
 
 /// Where it listens, with the real port; of a client, the other server's address. O(1).
 hy_endpoint hy_nt_address(const hy_nt *self);
@@ -116,9 +118,9 @@ bool hy_nt_next(hy_nt *self, hy_nt_change *out);
 /// Call from the thread that puts values.
 bool hy_nt_news(hy_nt *self, hy_nt_state *out);
 
-/// The next thing that a server has to tell, valid until hy_nt_stop(); false if there is none. Each
-/// is told once, and of each kind a few at most. Costs an atomic read. Call from the thread that
-/// puts values.
+/// The next thing that a server has to tell, valid until hy_nt_close(); false if there is none.
+/// Each is told once, and of each kind a few at most. Costs an atomic read. Call from the thread
+/// that puts values.
 bool hy_nt_next_notice(hy_nt *self, const hy_nt_notice **out);
 
 /// The counters as they are now: a copy. A client of another server counts what it sends as going

@@ -16,18 +16,48 @@
 ///         .loop = { .mode = { [HY_MODE_TELEOP] = { .periodic = ahead } } },
 ///     };
 ///     HY_PROGRAM_MAIN(program)
+///
+/// ## In a simulation
+///
+/// A whole robot program against a simulation in its own process, for tests: simulated time,
+/// thousands of times faster than real. What `--sim` does on a program's command line.
+///
+///     static void test(const hy_program *my_program)
+///     {
+///         const hy_program_options options = { .world = "xrp-line", .seed = 1, .duration_s = 30 };
+///         hy_program_outcome outcome;
+///         if (hy_program_run(my_program, &options, &outcome) != HY_OK) { puts(outcome.error); }
+///         assert(outcome.run.laps > 0.9 && outcome.run.touches == 0);
+///     }
+///
+/// ## Replay of a recorded program
+///
+/// A robot program run again on what it read when it was recorded (`--record` of a robot program,
+/// docs/spec/recording.md): without robots, sockets, clock and simulation. What it commands and
+/// publishes is compared with the recording. What `--replay` does on a program's command line.
+///
+///     static int check(const hy_program *my_program, hy_bytes file)
+///     {
+///         hy_program_replay_report report;
+///         hy_program_replay(my_program, file, &report);
+///         puts(report.text);
+///         return report.result == HY_REPLAY_EQUAL ? 0 : 1;
+///     }
 #ifndef HALYARD_PROGRAM_H
 #define HALYARD_PROGRAM_H
 
 #include <halyard/bot.h>
-#include <halyard/input.h>
+#include <halyard/controls.h>
+#include <halyard/nt.h>
+#include <halyard/replay.h>
 #include <halyard/robots.h>
-#include <halyard/run_publish.h>
+#include <halyard/run.h>
 #include <halyard/wire.h>
 
 HY_API_BEGIN
 
-#define HY_PROGRAM_ROBOTS 4 ///< Most robots of one program.
+#define HY_PROGRAM_ROBOTS   4  ///< Most robots of one program.
+#define HY_PROGRAM_PHANTOMS 10 ///< Most earlier runs that are shown beside one.
 
 /// A robot and its devices, which are the caller's for as long as the program runs: `xrp`,
 /// `teensy`, or `devices` for any type of halyard/robots.h. All NULL: no robot.
@@ -160,17 +190,17 @@ void hy_program_put_pose(const char *name, hy_pose2d pose);
 /// is limited at once: the channel /Tuning/NAME. It changes between two loops, never within one.
 /// `value` and `name` must stay as long as the run; `name` has 1 to 200 bytes. To be called once,
 /// as by `robot_init`, in the thread of the run. False: nothing is published or recorded, or there
-/// are too many (halyard/run_tunables.h).
+/// are too many (halyard/run.h).
 bool hy_program_tunable(const char *name, double *value, double low, double high);
 
 /// A choice that dashboards offer, such as that of an autonomous routine: the "String Chooser"
 /// /SmartDashboard/NAME. `*chosen` is the index of one of `count` `options`, which must stay as
 /// long as the run; it changes between two loops. To be called once, as by `robot_init`, so that a
 /// person chooses before enabling, and read by the mode's `init`. False: as hy_program_tunable(),
-/// or `*chosen` is no index (halyard/run_tunables.h).
+/// or `*chosen` is no index (halyard/run.h).
 bool hy_program_chooser(const char *name, const char *const *options, size_t count, size_t *chosen);
 
-/// Where the values of the run go, for hy_publish_pid() and the others of run_publish.h and for
+/// Where the values of the run go, for hy_publish_pid() and the others of halyard/run.h and for
 /// channels of one's own; NULL where nothing is recorded. To be called as hy_program_say(), anew in
 /// every loop; it belongs to the run. O(1).
 hy_telemetry *hy_program_telemetry(void);
@@ -203,6 +233,120 @@ void hy_program_devices_command(const hy_program_robot *robot, hy_wire_command *
 
 /// The mode that enabling `program` means.
 hy_mode hy_program_mode(const hy_program *program);
+
+// --------------------------------------------------------------------------- in a simulation
+
+/// How a program is run.
+typedef struct {
+    // In the same process as its robots.
+    const char *world; ///< A world's name, or a file (docs/spec/world.md); NULL: none.
+    /// Instead of `world`: one that is loaded already; the caller's during the run.
+    const hy_world_model *model;
+    /// Which version of their hardware its robots have in `world`, as `halyard board --hardware`
+    /// has it: "beta"; robots of a type without such a version have their first. The model in
+    /// `model` is as it is: this is the controllers' there. NULL: all have their first.
+    const char *hardware;
+    /// Of the PWM of the robots' motors in `world`, in hertz; 0: as their controllers have it.
+    double pwm_hz;
+    /// Which XRP it drives in `world`, as `--robot` says it: "ideal", "typical", a seed or a robot
+    /// file (hy_robot_choose()); NULL: the one that the world's file names.
+    const char *robot;
+    uint64_t seed; ///< For all sensor noise.
+    double speed;  ///< Times real time; 0: as fast as it goes. Changes nothing else.
+    /// A page shows the world on this address of this machine (ADDR[:PORT], "": HY_VIEW_LISTEN),
+    /// and its visitors press buttons and reset; NULL: none. Who only looks changes nothing.
+    const char *view;
+    /// With `view`: earlier runs in this world (`record`) that are shown beside the first robot,
+    /// with how far ahead they are. One that does not fit is left out with a sentence.
+    const char *phantoms[HY_PROGRAM_PHANTOMS];
+    size_t phantom_count;
+    bool json; ///< hy_program_execute() prints the outcome as JSON.
+    /// A log of the run is written to this file (WPILOG: sensors, motors, what the program said; in
+    /// a world poses too); NULL: none. Equal runs in a world give equal files.
+    const char *record;
+    bool overwrite; ///< A `record` that is there already is replaced, instead of an error.
+    /// hy_program_execute() runs the program again on what it read in this recording, without
+    /// robots and world, and compares (hy_program_replay()). `record` is then a copy of it that has
+    /// what the program does now as channels /Replay/... . NULL: it runs as the rest says.
+    const char *replay;
+    /// Runs in the simulation that this recording has, from its start, in the place of whoever
+    /// drove the program's robots then; everything else that acts on it is as recorded. Instead of
+    /// `world`, with its seed, faults and length. NULL: none.
+    const char *what_if;
+    /// AdvantageScope, Elastic and other clients of NetworkTables see the run on this address
+    /// (ADDR[:PORT], "": 127.0.0.1:5810) while it lasts, and change its tunables; NULL: none. If
+    /// the port is taken, one sentence says so and the run goes on.
+    const char *nt;
+    /// `nt` only holds in real time (not at another `speed`), and not if HALYARD_NT is "off".
+    bool nt_by_default;
+    hy_nt_dialect nt_dialect;        ///< Names and types of what is published and recorded.
+    bool nt_write;                   ///< Other machines may change tunables, too.
+    const hy_nt_network *nt_allowed; ///< Other machines that may connect.
+    size_t nt_allowed_count;
+    /// Host names of this computer, for `view` as well, and origins: as in hy_nt_options.
+    const char *const *trusted;
+    size_t trusted_count;
+    /// Tunables begin with what this file has for their names (--tunables); NULL: none.
+    const char *tunables;
+    /// At the end of the run the tunables are written to this file (--save-tunables), if something
+    /// was published or recorded; NULL: none.
+    const char *save_tunables;
+    // Over a network: hy_program_execute() without `world` and `model`.
+    const char *url[HY_PROGRAM_ROBOTS]; ///< NULL: the robot's own, or this computer.
+    // Both.
+    bool unattended; ///< Takes no terminal even if there is one.
+    bool enable;     ///< hy_program_execute() enables as soon as all robots answer.
+    /// Simulated in a world, 0: 60 s there unless a person ends it; else real, 0: for ever.
+    double duration_s;
+    /// Of the network and the robots; NULL: none. The caller's during the run.
+    const hy_faults_spec *faults;
+    const char *faults_text; ///< The same as written on a command line, to be shown; may be NULL.
+} hy_program_options;
+
+typedef struct {
+    hy_run_outcome run;
+    char said[80];   ///< By hy_program_say(), last.
+    char error[320]; ///< Why it did not run: a sentence.
+} hy_program_outcome;
+
+/// Runs `program` against a simulation instead of robots on the network: enabled as soon as they
+/// answer, in simulated time, without sockets and, unless `speed` is set, without a clock. The same
+/// options give the same outcome to the bit, if the program starts afresh in its init calls.
+/// Anything but HY_OK leaves a sentence in `outcome->error`. Runs in different threads share
+/// nothing, if their programs do not.
+hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
+                         hy_program_outcome *outcome);
+
+/// What hy_program_main() does once it has read its command line: runs `program` in a world or over
+/// a network, with a person at the terminal if there is one, and returns the exit status. `outcome`
+/// (may be NULL) is set by a run in a world.
+int hy_program_execute(const hy_program *program, const hy_program_options *options,
+                       hy_program_outcome *outcome);
+
+// -------------------------------------------------------------------- replay of a recorded program
+
+/// What a replay has shown.
+typedef struct {
+    /// HY_REPLAY_DIFFERS: other commands or other values, of another program or of one that reads
+    /// what no recording has (rand(), time() and the like), or an altered file.
+    /// HY_REPLAY_IMPOSSIBLE: the file has no such inputs, or another version recorded it.
+    hy_replay_result result;
+    uint64_t loops;           ///< That were run again.
+    uint64_t differing_loops; ///< Of these, those whose commands or values differ.
+    uint64_t first_loop;      ///< The first of them, from 1; 0: none.
+    uint64_t unknown_calls;   ///< Whose values were dropped while recording, and not compared.
+    double recorded_s;        ///< Recorded time of the last input.
+    /// The recording does not go on to the program's end: the file was cut or damaged, inputs were
+    /// lost, or the program was killed.
+    bool is_partial;
+    size_t offset;   ///< Of a partial recording: where its inputs end.
+    char text[1024]; ///< One or more sentences, without the file's name.
+} hy_program_replay_report;
+
+/// Runs `program` again on the recording in `file`, the bytes of a whole file; any bytes will do.
+/// Its devices are initialised and its calls are called as they were recorded, in this thread; but
+/// not draw(). `supervise` gets no simulation. One replay at a time in a process.
+void hy_program_replay(const hy_program *program, hy_bytes file, hy_program_replay_report *report);
 
 HY_API_END
 

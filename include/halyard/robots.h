@@ -6,7 +6,7 @@
 ///         printf("%s://\n", hy_robot_type_at(i)->name);
 ///     }
 ///
-/// To add a robot, write a C file with a dialect, a board kind (halyard/board_kind.h) and rows, and
+/// To add a robot, write a C file with a dialect, a board kind (halyard/board.h) and rows, and
 /// name it to CMake: `cmake -DHALYARD_EXTRA_ROBOTS=/path/my_robot.c`. It defines
 ///
 ///     const hy_robot_type hy_extra_robots[] = { { .name = "mine" } };

@@ -8,17 +8,49 @@
 ///     {
 ///         hy_run *run;
 ///         hy_world_error error;
-///         if (hy_run_start(setup, &run, &error) != HY_OK) { return 1; }
+///         if (hy_run_open(setup, &run, &error) != HY_OK) { return 1; }
 ///         while (hy_run_step(run)) { }
-///         const hy_run_outcome outcome = hy_run_end(run);
+///         const hy_run_outcome outcome = hy_run_close(run);
 ///         return outcome.touches == 0 ? 0 : 1;
+///     }
+///
+/// ## A program's parts as telemetry
+///
+/// What a robot program is made of, as telemetry: its controllers, its drive, its commands and
+/// where it believes to be, under the names that WPILib's classes have on a dashboard.
+///
+///     static void plot(hy_telemetry *telemetry, const hy_pid *steering, hy_pose2d here)
+///     {
+///         hy_publish_pid(telemetry, "steering", steering); // once a loop
+///         hy_publish_field(telemetry, "Field", "Robot", here);
+///     }
+///
+/// A robot program gets `telemetry` from hy_program_telemetry(). All functions put values at the
+/// telemetry's time into channels /SmartDashboard/NAME/.., in the dialect of 2027
+/// /Telemetry/NAME/.., which the first call declares. `name` has 1 to 150 bytes of UTF-8. NULL for
+/// `telemetry`, or one without a sink, costs a comparison; otherwise O(channels) for each channel.
+/// One thread at a time.
+///
+/// ## Tunables
+///
+/// Numbers and choices of a robot program that dashboards change while it runs: published as
+/// telemetry, set within their limits, recorded when they change.
+///
+///     static double gain = 1.5;
+///     static void start(hy_telemetry *telemetry, hy_tunables *tunables)
+///     {
+///         *tunables = (hy_tunables){ .telemetry = telemetry };
+///         hy_tunable(tunables, "kP", &gain, 0.0, 10.0); // the channel /Tuning/kP
 ///     }
 #ifndef HALYARD_RUN_H
 #define HALYARD_RUN_H
 
-#include <halyard/bot_loop.h>
+#include <halyard/bot.h>
+#include <halyard/bot_control.h>
+#include <halyard/bot_geometry.h>
 #include <halyard/robots.h>
 #include <halyard/sim.h>
+#include <halyard/telemetry.h>
 
 HY_API_BEGIN
 
@@ -49,7 +81,7 @@ typedef struct {
     hy_endpoint drivers[HY_RUN_ROBOTS]; ///< Whose datagrams to that board are left out.
 } hy_run_recorded;
 
-/// What runs where. All pointers are the caller's until hy_run_end().
+/// What runs where. All pointers are the caller's until hy_run_close().
 typedef struct {
     const hy_robot_program *program;
     hy_mode mode; ///< What enabling means.
@@ -70,9 +102,9 @@ typedef struct {
 typedef struct hy_run hy_run;
 
 /// Starts a run at simulated time 0. On failure `*run` is NULL and `error` has a sentence:
-/// HY_ERANGE (the world lacks a vehicle for a robot), HY_EMEMORY, HY_EFULL (hy_sim_start()).
-/// Allocates; end it with hy_run_end().
-hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *error);
+/// HY_ERANGE (the world lacks a vehicle for a robot), HY_EMEMORY, HY_EFULL (hy_sim_open()).
+/// Allocates; end it with hy_run_close().
+hy_status hy_run_open(const hy_run_setup *setup, hy_run **run, hy_world_error *error);
 
 /// Runs to the end of the next step of the world: statuses to the devices, the program's loop if it
 /// is due, commands. False at the end of the run. No allocation.
@@ -146,7 +178,101 @@ typedef struct {
 hy_run_before hy_run_recorded_outcome(const hy_run *self);
 
 /// Ends the program's mode, frees the run, and tells what it has shown so far.
-hy_run_outcome hy_run_end(hy_run *self);
+hy_run_outcome hy_run_close(hy_run *self);
+
+// ------------------------------------------------------------------ a program's parts as telemetry
+
+/// Doubles "setpoint", "measurement", "error", "error derivative", "total error" and "output", in
+/// the controller's own units.
+void hy_publish_pid(hy_telemetry *telemetry, const char *name, const hy_pid *pid);
+
+/// Doubles "Left Motor Speed" and "Right Motor Speed": the efforts of the two sides, [-1, +1].
+void hy_publish_differential_drive(hy_telemetry *telemetry, const char *name,
+                                   const hy_differential_drive *drive);
+
+/// struct:SwerveModuleState[] "Measured" and "Wanted", in the order of the drive's modules, and
+/// struct:ChassisSpeeds "Speeds", what the measured ones come to.
+void hy_publish_swerve_drive(hy_telemetry *telemetry, const char *name,
+                             const hy_swerve_drive *drive);
+
+/// A command that has a name.
+typedef struct {
+    const char *name;
+    const hy_command *command;
+} hy_named_command;
+
+#define HY_PUBLISH_COMMANDS 32 ///< Most of them that are published.
+
+/// string[] "Names": those of `commands` that `scheduler` runs. Members of groups do not run by
+/// themselves, so name the groups. O(commands).
+void hy_publish_commands(hy_telemetry *telemetry, const char *name, const hy_scheduler *scheduler,
+                         const hy_named_command *commands, size_t count);
+
+/// A pose on a field, as WPILib's Field2d has it (double[]: metres, metres, degrees; in the dialect
+/// of 2027 struct:Pose2d[] with one pose), which dashboards draw: `object` is "Robot", or "wanted",
+/// or what else there is. hy_program_put_pose() puts one that AdvantageScope draws.
+void hy_publish_field(hy_telemetry *telemetry, const char *name, const char *object,
+                      hy_pose2d pose);
+
+// --------------------------------------------------------------------------- tunables
+
+#define HY_TUNABLES_MAX 64 ///< Most numbers of one program.
+#define HY_CHOOSERS_MAX 8  ///< Most choosers of one program.
+
+/// One of them. Private.
+typedef struct {
+    hy_channel channel;
+    const char *name;
+    double *value;
+    double low, high;
+    double start; // what it was when it was declared
+} hy_tunable_entry;
+
+/// One chooser. Private.
+typedef struct {
+    hy_channel selected, active;
+    const char *name;
+    const char *const *options;
+    size_t count;
+    size_t *chosen;
+    size_t start; // what was chosen when it was declared
+} hy_chooser_entry;
+
+/// All zero, but for `telemetry`, is the start.
+typedef struct {
+    hy_telemetry *telemetry; ///< Where they are published; NULL: nowhere.
+    /// Read-only: grows with every declaration and every change, for whoever shows them.
+    unsigned changes;
+    // Private.
+    hy_tunable_entry entries[HY_TUNABLES_MAX];
+    size_t count;
+    hy_chooser_entry choosers[HY_CHOOSERS_MAX];
+    size_t chooser_count;
+} hy_tunables;
+
+/// Publishes `*value` as the channel /Tuning/NAME and lets it be changed within `low` .. `high`; it
+/// is limited to that at once. `value` and `name` must stay; `name` has 1 to 200 bytes of UTF-8.
+/// The same name again replaces `value` and the limits. False: nobody can change it, because there
+/// are HY_TUNABLES_MAX already, no memory, or no telemetry (then it still is in the list for
+/// --save-tunables); the limits hold all the same. O(channels).
+bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, double high);
+
+/// Sets the tunable that is published as `channel`: limited, and left as it is by a NaN or an
+/// infinity. Publishes what it is then. False: none is. O(tunables).
+bool hy_tunables_set(hy_tunables *self, hy_channel channel, double value);
+
+/// Publishes a choice, such as that of an autonomous routine, as WPILib's SendableChooser does:
+/// "String Chooser" /SmartDashboard/NAME, in the dialect of 2027 /Tunables/NAME. `options` are
+/// `count` different texts, at most 250 bytes each; `*chosen` is the index of one of them: now of
+/// the default, later of what a dashboard has selected. Both must stay. `name` has 1 to 200 bytes
+/// of UTF-8. The same name again replaces options and `chosen`. False: no telemetry, no options, no
+/// memory, or there are HY_CHOOSERS_MAX already; `*chosen` stays. O(channels).
+bool hy_chooser(hy_tunables *self, const char *name, const char *const *options, size_t count,
+                size_t *chosen);
+
+/// Sets the chooser whose `selected` is published as `channel` to the option `text`; a text that is
+/// no option changes nothing. Publishes what is chosen then. False: there is none. O(options).
+bool hy_tunables_choose(hy_tunables *self, hy_channel channel, const char *text);
 
 HY_API_END
 

@@ -9,12 +9,12 @@
 ///         const hy_sim_setup setup = { .world = model, .boards = &board, .board_count = 1 };
 ///         hy_sim *sim;
 ///         hy_world_error error;
-///         if (hy_sim_start(&setup, &sim, &error) != HY_OK) { puts(error.text); return; }
+///         if (hy_sim_open(&setup, &sim, &error) != HY_OK) { puts(error.text); return; }
 ///         for (int64_t now_us = 10000; now_us <= 1000000; now_us += 10000) {
 ///             hy_sim_step(sim, &(hy_sim_input){ .now_us = now_us, .world_steps = 1 });
 ///             for (hy_sim_datagram status; hy_sim_next_datagram(sim, &status);) { /* send it */ }
 ///         }
-///         hy_sim_end(sim);
+///         hy_sim_close(sim);
 ///     }
 ///
 /// Deterministic: the same setup and inputs give the same hash, bit for bit, in any thread and on
@@ -46,7 +46,7 @@ typedef struct {
 
 /// What is simulated.
 typedef struct {
-    /// One of the two, the caller's until hy_sim_end(); the other is NULL.
+    /// One of the two, the caller's until hy_sim_close(); the other is NULL.
     const hy_world_model *world;
     const hy_match_model *match;
     const hy_sim_board *boards; ///< Copied. At most HY_SIM_BOARDS, each in a vehicle of its own.
@@ -63,19 +63,19 @@ typedef struct hy_sim hy_sim;
 
 /// Starts a simulation at time 0 and switches its boards on. On failure `*sim` is NULL and `error`
 /// has a sentence: HY_ERANGE (a board's vehicle is missing or driven by another), HY_EMEMORY, or
-/// HY_EFULL (the engine has 128 worlds a process). Allocates; end it with hy_sim_end().
-hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *error);
+/// HY_EFULL (the engine has 128 worlds a process). Allocates; end it with hy_sim_close().
+hy_status hy_sim_open(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *error);
 
 /// What it was started with, and the seed of its last start. What it points to is the simulation's,
 /// or the caller's models. `faults` is NULL if nothing goes wrong. O(1).
 hy_sim_setup hy_sim_setup_of(const hy_sim *self);
 
-/// Makes it what hy_sim_start() gave with this seed, bit for bit. Allocates nothing; the physics
+/// Makes it what hy_sim_open() gave with this seed, bit for bit. Allocates nothing; the physics
 /// engine frees its memory and takes it anew. Costs about as much as a start without loading.
 void hy_sim_restart(hy_sim *self, uint64_t seed);
 
 /// Frees the simulation; NULL is harmless. The models stay the caller's.
-void hy_sim_end(hy_sim *self);
+void hy_sim_close(hy_sim *self);
 
 // --------------------------------------------------------------------------- input
 

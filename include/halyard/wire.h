@@ -1,7 +1,7 @@
 /// @file wire.h
 /// The bytes that a robot program and a robot exchange over UDP: all dialects, both directions, the
 /// rules of the sequence number, and the stop that is never lost. Every byte is specified in
-/// docs/spec/wire.md. The dialects themselves are in halyard/wire_xrp.h and halyard/wire_teensy.h.
+/// docs/spec/wire.md.
 ///
 /// Freestanding C11: no operating system, no allocation, no global state, no clock (time is an
 /// argument). Nothing here reads or writes outside the bytes it is given. Quantities keep the units
@@ -16,6 +16,44 @@
 ///         const bool is_there = report.error != HY_WIRE_NO_HEADER && (command.motors & 1u) != 0;
 ///         return is_there ? command.motor[0] : 0.0f;
 ///     }
+///
+/// ## A client's side of a link
+///
+/// A client's side of the link to one robot, as pure logic: where the robot may be and where it
+/// answers, which of its statuses are new, whether it has started again, whether it is silent, and
+/// what to send to it. It owns no socket and no clock:
+///
+///     static void take(hy_peer *peer, const hy_dialect *dialect, const hy_endpoint *robot,
+///                      hy_bytes bytes)
+///     {
+///         hy_peer_init(peer, dialect, 500000);
+///         hy_peer_set_addresses(peer, robot, 1);
+///         hy_wire_status status; // a datagram came at 1 s:
+///         if (hy_peer_take(peer, robot, bytes, 1000000, &status) & HY_PEER_STATUS) {
+///             printf("%d\n", (int)status.encoder[0].count);
+///         }
+///     }
+///
+/// Freestanding; one peer serves one thread at a time. Every call is O(1) or O(size of the
+/// datagram).
+///
+/// ## The XRP's dialect
+///
+/// The XRP's dialect (docs/spec/wire.md 4), for a program that speaks one dialect and links only
+/// that. Programs that speak every dialect take them from the table of robots, halyard/robots.h.
+///
+///     uint8_t bytes[HY_WIRE_COMMAND_MAX];
+///     const hy_wire_command command = { .seq = 1, .motors = 1, .motor = { 0.5f } };
+///     const size_t size = hy_xrp_command_encode(&command, (hy_room){ bytes, sizeof bytes });
+///
+/// ## The Teensy's dialect
+///
+/// The Teensy's dialect (docs/spec/wire.md 5), for a program that speaks one dialect and links only
+/// that. Programs that speak every dialect take them from the table of robots, halyard/robots.h.
+///
+///     uint8_t bytes[HY_WIRE_COMMAND_MAX];
+///     const hy_wire_command command = { .seq = 1, .motors = 1, .motor = { 0.5f } };
+///     const size_t size = hy_teensy_command_encode(&command, (hy_room){ bytes, sizeof bytes });
 #ifndef HALYARD_WIRE_H
 #define HALYARD_WIRE_H
 
@@ -303,7 +341,7 @@ typedef struct {
 
 /// Starts disabled, with every motor of the dialect commanded to 0 and nothing else. `dialect` must
 /// outlive it. O(1).
-void hy_commander_start(hy_commander *self, const hy_dialect *dialect);
+void hy_commander_init(hy_commander *self, const hy_dialect *dialect);
 
 /// From the next datagram on, the robot obeys. Does nothing while a stop is being repeated.
 /// Returns whether the commander is enabled now.
@@ -330,6 +368,90 @@ bool hy_commander_is_done(const hy_commander *self);
 /// are. Returns how many of `out` are to be sent. `now_us` is any clock that does not fall; it is
 /// looked at only until hy_commander_is_done(). O(1), cannot fail.
 unsigned hy_commander_write(hy_commander *self, int64_t now_us, hy_wire_datagram out[2]);
+
+// ----------------------------------------------------------------------- a client's side of a link
+
+#define HY_PEER_ADDRESSES 4 ///< Most addresses that one robot's name may have.
+
+/// What a datagram was; several bits may be set. 0: nothing to be used.
+typedef enum {
+    HY_PEER_STATUS = 1,    ///< A new status.
+    HY_PEER_ANSWERS = 2,   ///< With it, the robot answers: it had not yet, or was silent.
+    HY_PEER_RESTARTED = 4, ///< With it, the robot counts anew, and so do its encoders and its gyro.
+} hy_peer_news;
+
+/// The client's side of the link to one robot.
+typedef struct {
+    hy_commander commander; ///< What is sent; the caller's to command, to write and to stop.
+    // Read-only for the caller; counters only grow.
+    hy_seq_gate gate; ///< Which statuses were new.
+    /// Statuses without a header, or with a block that ran past the datagram (the rest is used).
+    uint64_t rx_malformed;
+    hy_wire_report first_malformed; ///< What was wrong with the first of those.
+    uint64_t rx_sequence;           ///< Statuses dropped as duplicate or late.
+    uint64_t restarts;              ///< Times that the robot counted anew.
+    int64_t heard_us;               ///< When the newest status came; INT64_MIN before the first.
+    /// Where it answers; port 0 while it does not. Maybe not among its addresses any more.
+    hy_endpoint answering;
+    // Private.
+    const hy_dialect *dialect;
+    hy_endpoint addresses[HY_PEER_ADDRESSES];
+    size_t address_count;
+    int64_t silence_us;
+    uint16_t last_seq;
+} hy_peer;
+
+/// Starts disabled, without an address. Without a status for `silence_us` (> 0) the robot counts as
+/// silent. `dialect` must outlive the peer.
+void hy_peer_init(hy_peer *self, const hy_dialect *dialect, int64_t silence_us);
+
+/// Where the robot may be: at most HY_PEER_ADDRESSES are used. A robot that answers keeps its
+/// address whatever comes here.
+void hy_peer_set_addresses(hy_peer *self, const hy_endpoint *addresses, size_t count);
+
+/// Where commands go now: where the robot answers, else to all its addresses, so that none is lost
+/// while we find out. Returns how many; valid until the next call.
+size_t hy_peer_destinations(const hy_peer *self, const hy_endpoint **out);
+
+/// A datagram came from `from` at `at_us` (monotonic, not negative): returns hy_peer_news bits;
+/// with HY_PEER_STATUS, and only then, `out` has the status. What is not of the robot is dropped,
+/// what is not new is counted and dropped.
+unsigned hy_peer_take(hy_peer *self, const hy_endpoint *from, hy_bytes datagram, int64_t at_us,
+                      hy_wire_status *out);
+
+/// True if the robot is not silent: its newest status came less than `silence_us` ago.
+static inline bool hy_peer_is_up(const hy_peer *self, int64_t now_us)
+{
+    return self->heard_us != INT64_MIN && now_us - self->heard_us < self->silence_us;
+}
+
+/// True once, when the robot has become silent since the last call. From then on all its addresses
+/// are tried again.
+bool hy_peer_watch(hy_peer *self, int64_t now_us);
+
+// --------------------------------------------------------------------------- the XRP's dialect
+
+/// The dialect: constant, may be read from any thread.
+extern const hy_dialect hy_dialect_xrp;
+
+/// Its codecs by name: as hy_dialect says. A motor block with id 4..7 moves servo id - 4 with
+/// -1..+1 for 0..1, and a servo block with id 0..3 drives that motor with 0..1 for -1..+1: the
+/// stock firmware does, and clients rely on it.
+hy_wire_report hy_xrp_command_decode(hy_bytes datagram, hy_wire_command *out);
+hy_wire_report hy_xrp_status_decode(hy_bytes datagram, hy_wire_status *out);
+size_t hy_xrp_command_encode(const hy_wire_command *command, hy_room room);
+size_t hy_xrp_status_encode(const hy_wire_status *status, hy_room room);
+
+// --------------------------------------------------------------------------- the Teensy's dialect
+
+/// The dialect: constant, may be read from any thread.
+extern const hy_dialect hy_dialect_teensy;
+
+/// Its codecs by name: as hy_dialect says.
+hy_wire_report hy_teensy_command_decode(hy_bytes datagram, hy_wire_command *out);
+hy_wire_report hy_teensy_status_decode(hy_bytes datagram, hy_wire_status *out);
+size_t hy_teensy_command_encode(const hy_wire_command *command, hy_room room);
+size_t hy_teensy_status_encode(const hy_wire_status *status, hy_room room);
 
 HY_API_END
 

@@ -9,12 +9,34 @@
 ///
 ///     static void drive_for_a_second(const hy_world_model *model)
 ///     {
-///         hy_world_state *const state = hy_world_start(model, 1);
+///         hy_world_state *state;
+///         if (hy_world_open(model, 1, &state) != HY_OK) { return; }
 ///         hy_world_input input = { .vehicle[0].motor_duty = { 0.5, -0.5 } };
 ///         for (int i = 0; i < 100; i++) { hy_world_step(model, state, &input); }
 ///         const hy_truth truth = hy_world_truth(model, state, 0);
 ///         printf("at %.3f, %.3f\n", truth.x_m, truth.y_m);
-///         hy_world_end(state);
+///         hy_world_close(state);
+///     }
+///
+/// ## Many worlds at a time
+///
+/// Many worlds of one model, with one robot in each, that take their steps together: for sweeps
+/// over seeds and parameters of a controller, and for learning. Each gives, bit for bit, what
+/// hy_world_step() gives a world of its own with that seed and those inputs. XRPs with nothing
+/// but their wired sensors, on a floor without regions, are computed several at once in the
+/// processor's vectors; all others one by one.
+///
+///     static double mean_distance(const hy_world_model *model, const uint64_t seeds[100])
+///     {
+///         hy_world_batch *batch;
+///         if (hy_world_batch_open(model, seeds, 100, &batch) != HY_OK) { return -1; }
+///         const hy_actuators drive = { .motor_duty = { 0.5, -0.5 } };
+///         for (size_t i = 0; i < 100; i++) { hy_world_batch_set(batch, i, &drive, false); }
+///         for (int step = 0; step < 1000; step++) { hy_world_batch_step(batch); }
+///         double sum = 0;
+///         for (size_t i = 0; i < 100; i++) { sum += hy_world_batch_pose(batch, i).x_m; }
+///         hy_world_batch_close(batch);
+///         return sum / 100;
 ///     }
 #ifndef HALYARD_WORLD_H
 #define HALYARD_WORLD_H
@@ -151,19 +173,16 @@ double hy_world_floor_grip(const hy_world_model *model, hy_point at_m);
 /// O(regions).
 hy_point hy_world_floor_slope(const hy_world_model *model, hy_point at_m);
 
-/// Starts a state at step 0. `seed` feeds the noise of all sensors. NULL if memory, or the engine's
-/// number of worlds (128 a process), is used up. End it with hy_world_end(). Any number of states
-/// may run on one model, each in one thread at a time.
-hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed);
-/// The same with the reason if there is no state, which then is NULL: HY_EMEMORY, or HY_EFULL
-/// beyond the engine's 128 worlds.
+/// Makes a state at step 0. `seed` feeds the noise of all sensors. `*state` is NULL if it fails:
+/// HY_EMEMORY, or HY_EFULL beyond the engine's 128 worlds a process. End it with hy_world_close().
+/// Any number of states may run on one model, each in one thread at a time.
 hy_status hy_world_open(const hy_world_model *model, uint64_t seed, hy_world_state **state);
-/// Makes `state` what hy_world_start(model, seed) gives, bit for bit. Allocates nothing, but the
-/// engine's memory is freed and taken anew. Costs as much as a start. `model` is the one that it
-/// was started with.
+/// Makes `state` what hy_world_open() gives for this `seed`, bit for bit. Allocates nothing, but
+/// the engine's memory is freed and taken anew. Costs as much as hy_world_open(). `model` is the
+/// one that it was opened with.
 void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64_t seed);
 /// NULL is harmless.
-void hy_world_end(hy_world_state *state);
+void hy_world_close(hy_world_state *state);
 
 /// What acts on the world during one step.
 typedef struct {
@@ -334,6 +353,47 @@ uint64_t hy_world_steps(const hy_world_state *state);
 /// included: equal states, equal hashes. What the engine remembers of a contact shows a step later.
 /// O(vehicles and pieces).
 uint64_t hy_world_hash(const hy_world_state *state);
+
+// --------------------------------------------------------------------------- many worlds at a time
+
+/// Worlds that take their steps together; to be used by one thread at a time.
+typedef struct hy_world_batch hy_world_batch;
+
+/// Most worlds of one batch.
+#define HY_WORLD_BATCH_MAX 1000000
+
+/// Starts `count` worlds (1 to HY_WORLD_BATCH_MAX) at step 0, all motors off; `seeds[i]` feeds
+/// the noise of world i. HY_OK, or `*batch` is NULL: HY_ERANGE (`count`; a model with more than
+/// one vehicle, with game pieces, lidars or other sensors that are not wired, or with a floor
+/// whose edge is no rectangle), HY_EMEMORY, or HY_EFULL (hy_world_open()). Needs about 1.5 kB a
+/// world. The model must outlive the batch. O(count).
+hy_status hy_world_batch_open(const hy_world_model *model, const uint64_t *seeds, size_t count,
+                              hy_world_batch **batch);
+/// NULL is harmless.
+void hy_world_batch_close(hy_world_batch *self);
+
+/// Sets what acts on world `index` (below the batch's count; more is a caller's bug) from the
+/// next step on, until it is set again. NaN counts as 0, the rest is clamped to its range.
+/// `button`: somebody holds the user button down. O(1).
+void hy_world_batch_set(hy_world_batch *self, size_t index, const hy_actuators *actuators,
+                        bool button);
+
+/// Advances every world by one fixed step. Allocates nothing.
+void hy_world_batch_step(hy_world_batch *self);
+
+/// Where the vehicle of world `index` is. O(1).
+hy_world_pose hy_world_batch_pose(const hy_world_batch *self, size_t index);
+
+/// World `index` as it is now, for all functions that read a state: sensors, truth, hash. The
+/// batch's; valid until the next call with this batch. Copies about 1 kB.
+const hy_world_state *hy_world_batch_look(hy_world_batch *self, size_t index);
+
+/// Starts world `index` anew with that seed, motors off. Costs as much as a start.
+void hy_world_batch_restart(hy_world_batch *self, size_t index, uint64_t seed);
+
+/// How the steps are computed, for people: "avx512", "avx2", "sse2", "portable", or "one by
+/// one". Static.
+const char *hy_world_batch_path(const hy_world_batch *self);
 
 HY_API_END
 

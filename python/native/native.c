@@ -2,9 +2,8 @@
 // then need nothing of their own.
 #include "native.h"
 
-#include <halyard/board_kind.h>
+#include <halyard/board.h>
 #include <halyard/link.h>
-#include <halyard/record_sim.h>
 #include <halyard/robots.h>
 #include <halyard/worldfile.h>
 #include <math.h>
@@ -13,6 +12,7 @@
 #include <string.h>
 
 #include "host/host_page.h"
+#include "record/record_sim.h"
 #include "run/run_judge.h"
 
 #define PROGRAM "halyard"
@@ -115,7 +115,7 @@ static bool start(hy_py *self, uint64_t seed, char *error)
     };
     self->fittings = hy_world_fittings_of(self->model, VEHICLE);
     self->sent_us = -REPEAT_US;
-    return hy_sim_start(&setup, &self->sim, &why) == HY_OK || explain(error, why.text);
+    return hy_sim_open(&setup, &self->sim, &why) == HY_OK || explain(error, why.text);
 }
 
 bool hy_py_open(const hy_py_setup *setup, hy_py **out, char *error)
@@ -142,11 +142,11 @@ void hy_py_close(hy_py *self)
     if (self != NULL) {
         hy_record_error unread;
         if (self->record.telemetry != NULL) {
-            (void)hy_sim_record_end(&self->record, &unread);
+            (void)hy_sim_record_close(&self->record, &unread);
         }
         hy_host_page_close(&self->page);
         run_line_free(&self->line);
-        hy_sim_end(self->sim);
+        hy_sim_close(self->sim);
         hy_world_free(self->model);
         free(self);
     }
@@ -444,7 +444,7 @@ bool hy_py_record(hy_py *self, const char *path, bool overwrite, char *error)
     }
     const hy_record_options options = { .path = path, .overwrite = overwrite, .waits = true };
     hy_record_error why;
-    if (hy_sim_record_start(&self->record, &options, self->sim, &why) != HY_OK) {
+    if (hy_sim_record_open(&self->record, &options, self->sim, &why) != HY_OK) {
         return explain(error, why.text);
     }
     char seed[24], asked[HY_RECORD_OPTIONS_MAX] = "";
@@ -467,7 +467,7 @@ bool hy_py_record_end(hy_py *self, char *error)
         return explain(error, "there is no recording to end");
     }
     hy_sim_watch(self->sim, NULL, NULL);
-    return hy_sim_record_end(&self->record, &why) == HY_OK || explain(error, why.text);
+    return hy_sim_record_close(&self->record, &why) == HY_OK || explain(error, why.text);
 }
 
 void hy_py_print(hy_py *self, const char *text)

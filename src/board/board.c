@@ -214,7 +214,7 @@ bool hy_board_has_stock_bugs(const hy_board_kind *kind)
     return kind->has_stock_bugs;
 }
 
-hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t now_us)
+hy_board *hy_board_init(void *memory, const hy_board_options *options, int64_t now_us)
 {
     const hy_board_kind *const kind = options->kind;
     assert(kind != NULL && kind->state_size <= HY_BOARD_STATE_MAX);

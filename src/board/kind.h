@@ -1,10 +1,10 @@
 /// @file kind.h
 /// What a board consists of. The table in which one robot's firmware differs from another's is public:
-/// halyard/board_kind.h.
+/// halyard/board.h.
 #ifndef HALYARD_BOARD_STATE_H
 #define HALYARD_BOARD_STATE_H
 
-#include <halyard/board_kind.h>
+#include <halyard/board.h>
 #include <stddef.h>
 
 #include "encoder.h"

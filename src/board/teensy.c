@@ -1,6 +1,6 @@
 // The Teensy of a swerve robot: eight motors, eight encoders, a gyro, the battery's voltage.
 // SPEC teensy-robot.
-#include <halyard/wire_teensy.h>
+#include <halyard/wire.h>
 #include <string.h>
 
 #include "kind.h"

@@ -1,5 +1,5 @@
 // The XRP: what its firmware does with commands, and what it tells of its pins. SPEC xrp-robot.
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <string.h>
 
 #include "kind.h"

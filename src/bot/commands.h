@@ -3,7 +3,7 @@
 #ifndef HALYARD_BOT_COMMANDS_PRIVATE_H
 #define HALYARD_BOT_COMMANDS_PRIVATE_H
 
-#include <halyard/bot_commands.h>
+#include <halyard/bot.h>
 
 /// False for a struct that no function has made a command of.
 bool command_is_made(const hy_command *self);

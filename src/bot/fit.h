@@ -5,7 +5,7 @@
 #ifndef HALYARD_BOT_FIT_H
 #define HALYARD_BOT_FIT_H
 
-#include <halyard/bot_kinematics.h>
+#include <halyard/bot_geometry.h>
 
 /// Sums over the modules.
 typedef struct {

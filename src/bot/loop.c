@@ -1,4 +1,4 @@
-#include <halyard/bot_loop.h>
+#include <halyard/bot.h>
 
 const char *hy_mode_name(hy_mode mode)
 {

@@ -1,4 +1,4 @@
-#include <halyard/bot_kinematics.h>
+#include <halyard/bot_geometry.h>
 
 #include "finite.h"
 #include "fit.h"

@@ -1,4 +1,4 @@
-#include <halyard/bot_drive.h>
+#include <halyard/bot.h>
 
 #include "finite.h"
 

@@ -1,7 +1,7 @@
 // Trajectories are made in three passes over the caller's memory: places (splines cut into pieces
 // that are nearly arcs), speeds (forwards as fast as one can get, backwards as fast as one can
 // still stop), and times.
-#include <halyard/bot_trajectory.h>
+#include <halyard/bot.h>
 
 #include "finite.h"
 

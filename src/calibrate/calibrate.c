@@ -1,11 +1,11 @@
 // The numbers that are fitted, what is expected of them, and what the recording says of each.
-#include <halyard/calibrate.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate.h"
 #include "calibrate_fit.h"
 #include "laps.h"
 #include "replayed.h"

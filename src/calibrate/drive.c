@@ -1,10 +1,11 @@
 // The script as the devices of a robot program, which keep what they were told and what they commanded.
-#include <halyard/calibrate.h>
 
 #include <halyard/robots.h>
 
 #include <math.h>
 #include <string.h>
+
+#include "calibrate.h"
 
 // --------------------------------------------------------------------------- the recording
 

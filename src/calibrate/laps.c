@@ -36,7 +36,8 @@ static hy_status drive_lap(hy_world_spec *spec, const hy_robot_traits *robot, un
     if (hy_world_compile(spec, &model, &error) != HY_OK) {
         return HY_ERANGE;
     }
-    hy_world_state *const state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     for (size_t i = 0; state != NULL && i < steps; i++) {
         double effort[2];
         hy_world_input input = { 0 };
@@ -46,7 +47,7 @@ static hy_status drive_lap(hy_world_spec *spec, const hy_robot_traits *robot, un
         hy_world_step(model, state, &input);
         poses[i] = hy_world_pose_of(state, 0);
     }
-    hy_world_end(state);
+    hy_world_close(state);
     hy_world_free(model);
     return state != NULL ? HY_OK : HY_EMEMORY;
 }

@@ -3,8 +3,9 @@
 #ifndef HALYARD_CALIBRATE_LAPS_H
 #define HALYARD_CALIBRATE_LAPS_H
 
-#include <halyard/calibrate.h>
 #include <halyard/world.h>
+
+#include "calibrate.h"
 
 /// Drives each lap with the robot `middle` and with the `count` robots `others`, and sums up the squares of how far each of
 /// those is from it: what the middle one is off if each way in which it may differ is one of them. HY_ERANGE: there can

@@ -1,10 +1,11 @@
 // Recordings as log files (WPILOG), with the channels of every robot program's recording.
-#include <halyard/calibrate.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "calibrate.h"
 
 #define CLOSEST_US 15000 // statuses come every 50 ms
 #define LONGEST_US 240000000
@@ -213,7 +214,7 @@ hy_status hy_calibration_read(hy_bytes file, hy_calibration_log *log, const char
     hy_wpilog_record record;
     *log = (hy_calibration_log){ .command_count = 0 };
     *missing = NULL;
-    if (hy_wpilog_reader_start(&reader, file) != HY_OK) {
+    if (hy_wpilog_reader_init(&reader, file) != HY_OK) {
         (void)snprintf(log->damage, sizeof log->damage, "%s", reader.damage);
         return HY_EFORMAT;
     }

@@ -1,7 +1,7 @@
 // The world's own step on the recorded commands.
 #include "replayed.h"
 
-#include <halyard/board_kind.h>
+#include <halyard/board.h>
 #include <halyard/robots.h>
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void find_pins(replayed *self, void *memory)
     const hy_robot_type *const type = hy_robot_type_of_devices(&hy_xrp_devices);
     const hy_endpoint client = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = 1 };
     hy_board *const board =
-        hy_board_start(memory, &(hy_board_options){ .kind = type->variants[0].board }, 0);
+        hy_board_init(memory, &(hy_board_options){ .kind = type->variants[0].board }, 0);
     for (size_t i = 0; i < log->command_count; i++) {
         const double *const effort = log->commands[i].effort;
         const hy_wire_command command = { .seq = (uint16_t)(i + 1),
@@ -218,7 +218,8 @@ static bool simulate(replayed *self, const hy_robot_traits *traits)
     if (hy_world_compile(self->spec, &model, &error) != HY_OK) {
         return false;
     }
-    hy_world_state *const state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     const hy_world_fittings fittings = hy_world_fittings_of(model, 0);
     hy_world_input input = { 0 };
     for (size_t i = 0; state != NULL && i <= self->steps; i++) {
@@ -227,7 +228,7 @@ static bool simulate(replayed *self, const hy_robot_traits *traits)
         input.vehicle[0].motor_duty[1] = self->duty[i][1];
         hy_world_step(model, state, &input);
     }
-    hy_world_end(state);
+    hy_world_close(state);
     hy_world_free(model);
     self->simulations++;
     return state != NULL;

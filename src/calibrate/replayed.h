@@ -4,8 +4,9 @@
 #ifndef HALYARD_CALIBRATE_REPLAYED_H
 #define HALYARD_CALIBRATE_REPLAYED_H
 
-#include <halyard/calibrate.h>
 #include <halyard/world.h>
+
+#include "calibrate.h"
 
 #define REPLAYED_RESIDUALS 3 ///< Of a status: two encoders and the gyro.
 

@@ -1,8 +1,9 @@
 // What the robot does to be known: on 1.2 m by 1 m of floor, ways out and back.
-#include <halyard/calibrate.h>
 
 #include <math.h>
 #include <string.h>
+
+#include "calibrate.h"
 
 #define REST(seconds)              \
     {                              \

@@ -1,9 +1,10 @@
-#include <halyard/config.h>
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "config.h"
 
 #define NO_MEMORY "%s: there is not enough memory for this %s"
 

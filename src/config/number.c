@@ -1,4 +1,5 @@
-#include <halyard/config.h>
+
+#include "config.h"
 
 /// With at most 15 digits and powers of ten up to 22 both are exact doubles, so that one
 /// multiplication or division rounds right (Clinger 1990). Files need no more.

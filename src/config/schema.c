@@ -1,11 +1,12 @@
-#include <halyard/config.h>
 
-#include <halyard/text.h>
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <yaml.h>
+
+#include "config.h"
+#include "text/text.h"
 
 /// A node of ours is one of libyaml's.
 static const yaml_node_t *theirs(const hy_yaml_node *node)

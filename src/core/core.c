@@ -72,7 +72,7 @@ static void close_all(hy_core *self)
 {
     hy_link_close(&self->to_joystick);
     hy_link_close(&self->to_sim);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
     self->reader = NULL;
 }
 
@@ -88,7 +88,7 @@ hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_pr
         return HY_ERANGE;
     }
     self->sticks_us = self->sensors_us = INT64_MIN / 2; // long ago
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     const hy_status status = self->reader != NULL ? open_lines(self, options) : HY_EMEMORY;
     if (status != HY_OK) {
         close_all(self);

@@ -27,8 +27,8 @@ bool hy_faults_is_outage(const hy_faults_spec *spec, int64_t since_start_us)
 
 // --------------------------------------------------------------------------- one direction
 
-void hy_faults_start(hy_faults *self, const hy_faults_direction *direction,
-                     const hy_faults_spec *spec, uint64_t stream, int64_t start_us)
+void hy_faults_init(hy_faults *self, const hy_faults_direction *direction,
+                    const hy_faults_spec *spec, uint64_t stream, int64_t start_us)
 {
     memset(self, 0, sizeof *self);
     self->direction = *direction;

@@ -358,7 +358,7 @@ int hy_halsim_load(const hy_halsim_board *board)
     self->board = board;
     hy_os_is_same_process();
     hy_os_lock_init(&self->lock);
-    hy_peer_start(&self->peer, board->dialect, SILENCE_US);
+    hy_peer_init(&self->peer, board->dialect, SILENCE_US);
     count_channels(self);
     hy_halsim_init_outputs(self);
     hy_halsim_init_inputs(self);

@@ -8,7 +8,7 @@
 
 #include <halyard/halsim.h>
 #include <halyard/link.h>
-#include <halyard/wire_peer.h>
+#include <halyard/wire.h>
 
 #include <stdatomic.h>
 

@@ -2,9 +2,8 @@
 #ifndef HALYARD_HOST_NAMES_H
 #define HALYARD_HOST_NAMES_H
 
-#include <halyard/web.h>
-
 #include "options/options.h"
+#include "web/web.h"
 
 typedef struct {
     hy_web_names names; ///< What was asked for, once hy_host_names_check() has read it. Points into argv.

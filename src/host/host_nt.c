@@ -59,7 +59,7 @@ static void report(void *context, int64_t now_us)
 static void stop(void *context)
 {
     hy_host_nt *const self = context;
-    hy_nt_stop(self->nt);
+    hy_nt_close(self->nt);
     self->nt = NULL;
 }
 
@@ -70,7 +70,8 @@ void hy_host_nt_start(hy_host_nt *self, hy_host *host)
     hy_nt_options options = { .allowed = self->allowed,
                               .allowed_count = self->allowed_count,
                               .others_may_write = self->write,
-                              .names = self->names };
+                              .trusted = self->trusted,
+                              .trusted_count = self->trusted_count };
     char text[HY_ENDPOINT_TEXT_MAX];
     if (self->listen == NULL) {
         return;
@@ -80,7 +81,7 @@ void hy_host_nt_start(hy_host_nt *self, hy_host *host)
         (void)hy_nt_text_networks(self->allow, networks, &options.allowed_count); // it was checked
     }
     hy_status status = hy_nt_text_address(self->listen, &options);
-    status = status == HY_OK ? hy_nt_start(&self->nt, &options) : status;
+    status = status == HY_OK ? hy_nt_open(&self->nt, &options) : status;
     self->program = host->program;
     if (status == HY_OK) {
         self->sink = hy_nt_sink(self->nt);

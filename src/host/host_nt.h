@@ -16,7 +16,8 @@ typedef struct {
     const char *listen; ///< NULL: none was asked for.
     const char *allow;
     bool write;
-    hy_web_names names;           ///< Whom else to trust: hy_host_names.
+    const char *const *trusted; ///< Whom else to trust, as in hy_nt_options.
+    size_t trusted_count;
     const hy_nt_network *allowed; ///< Instead of `allow`, `allowed_count` of them; the caller's.
     size_t allowed_count;
     hy_nt *nt; ///< From hy_host_nt_start() on; NULL: there is none.

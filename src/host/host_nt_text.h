@@ -35,7 +35,7 @@ bool hy_nt_text_networks(const char *list, hy_nt_network networks[HY_NT_ALLOW_MA
 /// sentence that says what is missing. `nt` is NULL if nobody asked for a server.
 const char *hy_nt_text_conflict(const char *nt, bool allows_others, bool others_may_write);
 
-/// Why hy_nt_text_address() or hy_nt_start() failed, of `--nt=`text.
+/// Why hy_nt_text_address() or hy_nt_open() failed, of `--nt=`text.
 const char *hy_nt_text_failure(const char *text, hy_status status);
 
 /// What to tell whoever started a server that other machines can reach: who may connect, and what

@@ -1,7 +1,7 @@
 #include "host_page.h"
 
 #include <halyard/link.h>
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 #include <halyard/worldfile.h>
 
 #include <errno.h>
@@ -185,7 +185,7 @@ hy_status hy_host_page_open(hy_host_page *self, const hy_view_place *place, cons
                             const char *faults, hy_view_error *error)
 {
     self->view = NULL;
-    if (!hy_sim_scene_start(&self->scene, sim)) {
+    if (!hy_sim_scene_open(&self->scene, sim)) {
         (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
         return HY_EMEMORY;
     }
@@ -197,7 +197,7 @@ hy_status hy_host_page_open(hy_host_page *self, const hy_view_place *place, cons
     const hy_view_options options = { .buttons = buttons_of(sim), .can_reset = true, .can_tune = true };
     const hy_status status = serve(&self->view, place, &options, &self->scene.world.scene, error);
     if (status != HY_OK) {
-        hy_sim_scene_end(&self->scene);
+        hy_sim_scene_close(&self->scene);
     }
     return status;
 }
@@ -205,8 +205,8 @@ hy_status hy_host_page_open(hy_host_page *self, const hy_view_place *place, cons
 void hy_host_page_close(hy_host_page *self)
 {
     if (self->view != NULL) {
-        hy_view_stop(self->view);
-        hy_sim_scene_end(&self->scene);
+        hy_view_close(self->view);
+        hy_sim_scene_close(&self->scene);
         self->view = NULL;
     }
 }
@@ -298,7 +298,7 @@ static void end(void *context)
 {
     hy_host_page *const self = context;
     hy_host_page_close(self);
-    hy_phantoms_free(self->phantoms);
+    hy_phantoms_close(self->phantoms);
     self->phantoms = NULL;
 }
 

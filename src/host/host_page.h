@@ -4,15 +4,15 @@
 #define HALYARD_HOST_PAGE_H
 
 #include <halyard/link.h>
-#include <halyard/record_phantoms.h>
-#include <halyard/sim_scene.h>
-#include <halyard/view_page.h>
 #include <stdio.h>
 
 #include "host.h"
 #include "host_phantoms.h"
 #include "host_ready.h"
 #include "options/options.h"
+#include "record/record_phantoms.h"
+#include "sim/sim_scene.h"
+#include "view/view_page.h"
 
 // --------------------------------------------------------------------------- its options
 

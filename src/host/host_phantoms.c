@@ -1,7 +1,6 @@
 #include "host_phantoms.h"
 
-#include <halyard/sim_scene.h>
-
+#include "sim/sim_scene.h"
 #include "system/system.h"
 
 // clang-format off
@@ -62,7 +61,7 @@ bool hy_host_phantoms_open(const char *program, const hy_host_phantoms *asked,
     if (asked->files.count == 0) {
         return true;
     }
-    bool ok = hy_phantoms_create(out) == HY_OK;
+    bool ok = hy_phantoms_open(out) == HY_OK;
     if (!ok) {
         hy_print_error(program, "%s", hy_status_text(HY_EMEMORY));
     }
@@ -70,7 +69,7 @@ bool hy_host_phantoms_open(const char *program, const hy_host_phantoms *asked,
         ok = add(program, *out, asked->files.items[i], scene);
     }
     if (!ok) {
-        hy_phantoms_free(*out);
+        hy_phantoms_close(*out);
         *out = NULL;
     }
     return ok;
@@ -84,11 +83,11 @@ bool hy_host_phantoms_open_for(const char *program, const hy_host_phantoms *aske
     if (asked->files.count == 0) {
         return true;
     }
-    if (!hy_sim_scene_start(&drawn, sim)) {
+    if (!hy_sim_scene_open(&drawn, sim)) {
         hy_print_error(program, "%s", hy_status_text(HY_EMEMORY));
         return false;
     }
     const bool ok = hy_host_phantoms_open(program, asked, &drawn.world.scene, out);
-    hy_sim_scene_end(&drawn);
+    hy_sim_scene_close(&drawn);
     return ok;
 }

@@ -3,10 +3,10 @@
 #ifndef HALYARD_HOST_PHANTOM_H
 #define HALYARD_HOST_PHANTOM_H
 
-#include <halyard/record_phantoms.h>
 #include <halyard/sim.h>
 
 #include "options/options.h"
+#include "record/record_phantoms.h"
 
 typedef struct {
     const char *items[HY_PHANTOMS_MAX];
@@ -21,7 +21,7 @@ bool hy_host_phantoms_check(const char *program, const hy_host_phantoms *asked);
 
 /// Reads the files, recorded in the world of `scene`. A sentence says what of a damaged file cannot be read, and which file is no such
 /// recording and is not shown. True with NULL in `*out` if none was asked for; false with a sentence if a file cannot be opened. End it
-/// with hy_phantoms_free(), after the scene to which hy_phantoms_show() adds them.
+/// with hy_phantoms_close(), after the scene to which hy_phantoms_show() adds them.
 bool hy_host_phantoms_open(const char *program, const hy_host_phantoms *asked,
                            const hy_scene *scene, hy_phantoms **out);
 

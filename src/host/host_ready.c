@@ -1,7 +1,7 @@
 #include "host_ready.h"
 
 #include <halyard/link.h>
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #include <stdarg.h>
 #include <string.h>

@@ -58,7 +58,7 @@ static void end(void *context)
 {
     hy_host_record *const self = context;
     hy_record_error error;
-    if (hy_sim_record_end(&self->sim, &error) != HY_OK) {
+    if (hy_sim_record_close(&self->sim, &error) != HY_OK) {
         hy_print_error(self->program, "--record: %s", error.text);
         self->has_failed = true;
     }
@@ -113,7 +113,7 @@ hy_status hy_host_record_open(hy_host_record *self, hy_host *host, const hy_sim 
                                         .waits = self->waits,
                                         .live = self->live,
                                         .dialect = (hy_nt_dialect)self->dialect };
-    const hy_status status = hy_sim_record_start(&self->sim, &options, sim, error);
+    const hy_status status = hy_sim_record_open(&self->sim, &options, sim, error);
     if (self->sim.telemetry == NULL) {
         return status;
     }

@@ -3,10 +3,9 @@
 #ifndef HALYARD_HOST_RECORD_H
 #define HALYARD_HOST_RECORD_H
 
-#include <halyard/record_sim.h>
-
 #include "host.h"
 #include "options/options.h"
+#include "record/record_sim.h"
 
 #define HY_HOST_SAID_MAX 80 ///< Bytes of what a program says, with its end.
 

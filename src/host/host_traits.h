@@ -3,7 +3,7 @@
 #ifndef HALYARD_HOST_ROBOT_H
 #define HALYARD_HOST_ROBOT_H
 
-#include <halyard/world_traits.h>
+#include <halyard/world_spec.h>
 
 #include "options/options.h"
 

@@ -1,6 +1,8 @@
 #include "host_nt_text.h"
 #include <halyard/link.h>
 
+#include "web/web.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "fields.h"
 
-#include <halyard/text_decimal.h>
+#include "text/text_decimal.h"
 
 #define MOST HY_DECIMAL_MOST
 #define FULL HY_ICD_FULL

@@ -4,7 +4,8 @@
 #define HY_ICD_FIELDS_H
 
 #include <halyard/icd.h>
-#include <halyard/text.h>
+
+#include "text/text.h"
 
 /// When a field is written; 0 is in both forms.
 enum {

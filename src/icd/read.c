@@ -2,14 +2,14 @@
 
 #include "fields.h"
 
-hy_icd_reader *hy_icd_reader_new(void)
+hy_icd_reader *hy_icd_reader_open(void)
 {
-    return hy_json_reader_new(HY_ICD_MESSAGE_MAX);
+    return hy_json_reader_open(HY_ICD_MESSAGE_MAX);
 }
 
-void hy_icd_reader_free(hy_icd_reader *self)
+void hy_icd_reader_close(hy_icd_reader *self)
 {
-    hy_json_reader_free(self);
+    hy_json_reader_close(self);
 }
 
 const char *hy_icd_reader_why(const hy_icd_reader *self)

@@ -1,5 +1,5 @@
-#include <halyard/text_decimal.h>
 
+#include "text/text_decimal.h"
 #include "writer.h"
 
 static inline uint8_t *put_bytes(uint8_t *p, const char *text, size_t size)

@@ -1,7 +1,8 @@
 // Game pads in a build without SDL2: there are none, and the reason is said.
-#include <halyard/input.h>
 
 #include <stdio.h>
+
+#include "input.h"
 
 bool hy_gamepads_are_built_in(void)
 {

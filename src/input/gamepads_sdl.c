@@ -1,12 +1,13 @@
 // Game pads through SDL2's GameController, which has a mapping for every pad in the field. SDL2 is loaded when a pad is asked for:
 // linked, it and the libraries behind it cost 7.5 of the 9.6 million instructions in which any program starts.
-#include <halyard/input.h>
 
 #include <SDL2/SDL.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "input.h"
 
 // What is called of it, here without its SDL_.
 #define SDL_FUNCTIONS(X)           \

@@ -1,5 +1,6 @@
 // A terminal's keys as a game pad.
-#include <halyard/input.h>
+
+#include "input.h"
 
 #define FOREVER INT64_MAX
 

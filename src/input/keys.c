@@ -1,8 +1,9 @@
 // Bytes of a terminal to key events: a state machine that takes a byte at a time and always knows
 // where it is, because the bytes come from a keyboard, a network and a paste buffer.
-#include <halyard/input.h>
 
 #include <string.h>
+
+#include "input.h"
 
 enum {
     GROUND,

@@ -1,5 +1,6 @@
 // W A S D and the arrows as one stick.
-#include <halyard/input.h>
+
+#include "input.h"
 
 enum {
     HELD_UP = 1,

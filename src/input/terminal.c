@@ -1,6 +1,5 @@
 // The terminal, taken over and given back. Its state is the process's, because a terminal left raw
 // outlives the program: exit() and the handlers of crashes must find it.
-#include <halyard/input.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +10,8 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "input.h"
 
 #define COLUMNS_DEFAULT 80
 #define ROWS_DEFAULT    24

@@ -13,7 +13,7 @@ hy_status hy_link_open(hy_link *self, const hy_endpoint *local)
         return status;
     }
     hy_system_ask_for_stamps(self->socket);
-    self->inbox = hy_system_inbox_new();
+    self->inbox = hy_system_inbox_open();
     if (self->inbox == NULL) {
         hy_system_close(self->socket);
         return HY_EMEMORY;
@@ -49,7 +49,7 @@ void hy_link_close(hy_link *self)
 {
     if (self->is_open) {
         hy_system_close(self->socket);
-        hy_system_inbox_free(self->inbox);
+        hy_system_inbox_close(self->inbox);
         self->inbox = NULL;
         self->is_open = false;
     }

@@ -33,9 +33,9 @@ int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_endpoint *to, hy_
 typedef struct hy_link_inbox hy_link_inbox;
 
 /// NULL if there is no memory.
-hy_link_inbox *hy_system_inbox_new(void);
+hy_link_inbox *hy_system_inbox_open(void);
 
-void hy_system_inbox_free(hy_link_inbox *inbox);
+void hy_system_inbox_close(hy_link_inbox *inbox);
 
 /// What one hy_system_receive() brings.
 typedef struct {

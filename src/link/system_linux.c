@@ -89,7 +89,7 @@ struct hy_link_inbox {
     hy_system_slot slots[HY_LINK_BATCH];
 };
 
-hy_link_inbox *hy_system_inbox_new(void)
+hy_link_inbox *hy_system_inbox_open(void)
 {
     hy_link_inbox *const self = malloc(sizeof *self); // not calloc: untouched pages cost nothing
     if (self == NULL) {
@@ -107,7 +107,7 @@ hy_link_inbox *hy_system_inbox_new(void)
     return self;
 }
 
-void hy_system_inbox_free(hy_link_inbox *inbox)
+void hy_system_inbox_close(hy_link_inbox *inbox)
 {
     free(inbox);
 }

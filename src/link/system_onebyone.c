@@ -30,12 +30,12 @@ struct hy_link_inbox {
     hy_system_slot slots[HY_LINK_BATCH];
 };
 
-hy_link_inbox *hy_system_inbox_new(void)
+hy_link_inbox *hy_system_inbox_open(void)
 {
     return malloc(sizeof(hy_link_inbox)); // not calloc: untouched pages cost nothing
 }
 
-void hy_system_inbox_free(hy_link_inbox *inbox)
+void hy_system_inbox_close(hy_link_inbox *inbox)
 {
     free(inbox);
 }

@@ -163,7 +163,7 @@ hy_status hy_match_open(const hy_match_model *model, const hy_match_options *opt
         status = HY_EMEMORY;
     }
     if (status != HY_OK) {
-        hy_match_end(opened);
+        hy_match_close(opened);
         return status;
     }
     hy_world_set_lidar_noise(opened->world, options->lidar_noise_m);
@@ -171,12 +171,6 @@ hy_status hy_match_open(const hy_match_model *model, const hy_match_options *opt
     set_timer(opened);
     *match = opened;
     return HY_OK;
-}
-
-hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options)
-{
-    hy_match *match;
-    return hy_match_open(model, options, &match) == HY_OK ? match : NULL;
 }
 
 void hy_match_restart(hy_match *match, const hy_match_options *options)
@@ -194,10 +188,10 @@ void hy_match_restart(hy_match *match, const hy_match_options *options)
     *match = again;
 }
 
-void hy_match_end(hy_match *match)
+void hy_match_close(hy_match *match)
 {
     if (match != NULL) {
-        hy_world_end(match->world);
+        hy_world_close(match->world);
         for (unsigned i = 0; i < HY_MATCH_PLAYERS; i++) {
             free(match->points[i]);
         }

@@ -14,8 +14,8 @@ hy_status nt_hub_create(nt_hub **out, const nt_outlet *outlet)
         return HY_EMEMORY;
     }
     self->outlet = *outlet;
-    self->reader = hy_json_reader_new(NT_MESSAGE_MAX);
-    self->property_reader = hy_json_reader_new(PROPERTIES_ROOM);
+    self->reader = hy_json_reader_open(NT_MESSAGE_MAX);
+    self->property_reader = hy_json_reader_open(PROPERTIES_ROOM);
     if (self->reader == NULL || self->property_reader == NULL) {
         nt_hub_destroy(self);
         return HY_EMEMORY;
@@ -42,8 +42,8 @@ void nt_hub_destroy(nt_hub *self)
         return;
     }
     nt_hub_clear(self);
-    hy_json_reader_free(self->reader);
-    hy_json_reader_free(self->property_reader);
+    hy_json_reader_close(self->reader);
+    hy_json_reader_close(self->property_reader);
     free(self);
 }
 

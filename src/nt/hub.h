@@ -6,7 +6,8 @@
 #include "client.h"
 
 #include <halyard/nt.h>
-#include <halyard/web.h>
+
+#include "web/web.h"
 
 #define NT_CLIENTS 64 // their numbers are those of the web server
 

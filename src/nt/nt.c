@@ -1,7 +1,7 @@
 // The thread that values go to: out of a ring buffer that telemetry's sink fills, into a service, which serves them or publishes them.
 #include "service.h"
 
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <pthread.h>
 #include <signal.h>
@@ -153,7 +153,7 @@ static bool start_reading(hy_nt *self)
     if (self->has_header) {
         hy_wpilog_reader_continue(&self->reader, bytes);
     } else {
-        self->has_header = hy_wpilog_reader_start(&self->reader, bytes) == HY_OK;
+        self->has_header = hy_wpilog_reader_init(&self->reader, bytes) == HY_OK;
     }
     return self->has_header;
 }
@@ -308,7 +308,7 @@ static hy_status start_all(hy_nt *self, const hy_nt_options *options)
     self->bytes = malloc(BYTES_ROOM);
     self->packed = malloc(BYTES_ROOM);
     hy_status status = self->bytes != NULL && self->packed != NULL ? HY_OK : HY_EMEMORY;
-    status = status == HY_OK ? hy_wpilog_create(&log, &self->log) : status;
+    status = status == HY_OK ? hy_wpilog_open(&log, &self->log) : status;
     if (status == HY_OK) {
         self->is_client = options->publish_to.port != 0;
         status = self->is_client ? nt_publish(&self->service, options, &owner)
@@ -317,7 +317,7 @@ static hy_status start_all(hy_nt *self, const hy_nt_options *options)
     return status == HY_OK ? start_thread(self) : status;
 }
 
-hy_status hy_nt_start(hy_nt **out, const hy_nt_options *options)
+hy_status hy_nt_open(hy_nt **out, const hy_nt_options *options)
 {
     *out = NULL;
     hy_nt *const self = calloc(1, sizeof *self);
@@ -328,14 +328,14 @@ hy_status hy_nt_start(hy_nt **out, const hy_nt_options *options)
     self->value_at_us = real_us();
     const hy_status status = start_all(self, options);
     if (status != HY_OK) {
-        hy_nt_stop(self);
+        hy_nt_close(self);
         return status;
     }
     *out = self;
     return HY_OK;
 }
 
-void hy_nt_stop(hy_nt *self)
+void hy_nt_close(hy_nt *self)
 {
     if (self == NULL) {
         return;
@@ -347,7 +347,7 @@ void hy_nt_stop(hy_nt *self)
     if (self->service.end != NULL) {
         self->service.end(self->service.context);
     }
-    hy_wpilog_destroy(self->log);
+    hy_wpilog_close(self->log);
     free(self->bytes);
     free(self->packed);
     (void)pthread_mutex_destroy(&self->lock);

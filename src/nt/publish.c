@@ -2,12 +2,12 @@
 #include "service.h"
 #include "uplink.h"
 
-#include <halyard/web_client.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "web/web_client.h"
 
 #define PROTOCOL      "v4.1.networktables.first.wpi.edu"
 #define QUEUE_ROOM    (2 * NT_MESSAGE_MAX)
@@ -49,7 +49,7 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
 
 static void drop_connection(nt_link *self, int64_t at_us)
 {
-    hy_web_client_stop(self->client);
+    hy_web_client_close(self->client);
     self->client = NULL;
     self->retry_at_us = at_us + self->retry_us;
     self->retry_us = 2 * self->retry_us < RETRY_MOST_US ? 2 * self->retry_us : RETRY_MOST_US;
@@ -66,7 +66,7 @@ static void try_connection(nt_link *self, int64_t at_us)
                                             .queue_size = QUEUE_ROOM };
     self->since_us = self->heard_us = self->pinged_us = at_us;
     self->heard = 0;
-    if (hy_web_client_start(&self->client, &options) != HY_OK) {
+    if (hy_web_client_open(&self->client, &options) != HY_OK) {
         drop_connection(self, at_us);
     }
 }
@@ -187,7 +187,7 @@ static hy_endpoint find_address(const void *context)
 static void end_link(void *context)
 {
     nt_link *const self = context;
-    hy_web_client_stop(self->client);
+    hy_web_client_close(self->client);
     nt_uplink_destroy(self->uplink);
     free(self);
 }

@@ -1,14 +1,15 @@
 // The server: messages between the web server's clients and the hub.
 #include "service.h"
 
-#include <halyard/telemetry_wpilog.h>
-#include <halyard/web.h>
+#include <halyard/telemetry.h>
 
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "web/web.h"
 
 #define IDLE_MS     50 // between two looks at the channels while nobody is connected
 #define PATH_PREFIX "/nt/"
@@ -43,7 +44,7 @@ static bool send_message(void *context, unsigned client, hy_bytes message, bool 
 static void close_client(void *context, unsigned client, const char *why)
 {
     nt_server *const self = context;
-    hy_web_close(self->web, client, why);
+    hy_web_disconnect(self->web, client, why);
 }
 
 static void offer_change(void *context, const nt_topic *topic, const hy_nt4_value *value)
@@ -117,7 +118,7 @@ static void connect_client(nt_server *self, const hy_web_event *event)
         refusal = "there is not enough memory";
     }
     if (refusal != NULL) {
-        hy_web_close(self->web, event->client, refusal);
+        hy_web_disconnect(self->web, event->client, refusal);
     }
 }
 
@@ -201,7 +202,7 @@ static hy_endpoint find_address(const void *context)
 static void end_server(void *context)
 {
     nt_server *const self = context;
-    hy_web_stop(self->web);
+    hy_web_close(self->web);
     nt_hub_destroy(self->hub);
     free(self);
 }
@@ -231,17 +232,17 @@ static hy_status start_web(nt_server *self, const hy_nt_options *options)
                            .endpoint_count = sizeof endpoints / sizeof endpoints[0],
                            .is_open = true,
                            .any_page_reads_files = true,
-                           .names = options->names,
                            .clients_max = NT_CLIENTS,
                            .message_max = NT_MESSAGE_MAX,
                            .queue_size = QUEUE_ROOM };
-    // Who was asked to let it in lets it write, for that entry comes first.
-    self->lite_only_reads = hy_web_allow_origin(&web.names, ADVANTAGESCOPE_LITE);
-    for (size_t i = 0; i < options->names.count; i++) {
+    self->lite_only_reads = true; // unless its user named it
+    for (size_t i = 0; i < options->trusted_count; i++) {
+        (void)hy_web_trust(&web.names, options->trusted[i]); // one that is no name trusts nobody
         self->lite_only_reads =
-            self->lite_only_reads && strcasecmp(options->names.at[i], ADVANTAGESCOPE_LITE) != 0;
+            self->lite_only_reads && strcasecmp(options->trusted[i], ADVANTAGESCOPE_LITE) != 0;
     }
-    return hy_web_start(&self->web, &web);
+    (void)hy_web_allow_origin(&web.names, ADVANTAGESCOPE_LITE);
+    return hy_web_open(&self->web, &web);
 }
 
 hy_status nt_serve(nt_service *out, const hy_nt_options *options, const nt_owner *owner)

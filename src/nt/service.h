@@ -33,7 +33,7 @@ typedef struct {
     void (*end)(void *context);
 } nt_service;
 
-// HY_OK, or what hy_nt_start() says.
+// HY_OK, or what hy_nt_open() says.
 hy_status nt_serve(nt_service *out, const hy_nt_options *options, const nt_owner *owner);
 hy_status nt_publish(nt_service *out, const hy_nt_options *options, const nt_owner *owner);
 

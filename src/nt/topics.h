@@ -2,7 +2,7 @@
 #ifndef NT_TOPICS_H
 #define NT_TOPICS_H
 
-#include <halyard/telemetry_nt4.h>
+#include "telemetry/telemetry_nt4.h"
 
 #define NT_TOPICS         10240 // 4,095 of ours, 4,096 that clients publish, and those that they left
 #define NT_NAME_MAX       512

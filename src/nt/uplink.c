@@ -44,7 +44,7 @@ hy_status nt_uplink_create(nt_uplink **out, const nt_outlet *outlet)
         return HY_EMEMORY;
     }
     self->outlet = *outlet;
-    self->reader = hy_json_reader_new(NT_MESSAGE_MAX);
+    self->reader = hy_json_reader_open(NT_MESSAGE_MAX);
     if (self->reader == NULL) {
         nt_uplink_destroy(self);
         return HY_EMEMORY;
@@ -59,7 +59,7 @@ void nt_uplink_destroy(nt_uplink *self)
         return;
     }
     nt_topics_free(&self->topics);
-    hy_json_reader_free(self->reader);
+    hy_json_reader_close(self->reader);
     free(self);
 }
 

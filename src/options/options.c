@@ -1,8 +1,5 @@
 #include "options.h"
 
-#include <halyard/text.h>
-#include <halyard/text_decimal.h>
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,6 +9,8 @@
 
 #include "help.h"
 #include "table.h"
+#include "text/text.h"
+#include "text/text_decimal.h"
 
 void hy_print_error(const char *program, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 // A bot: a state machine that chooses what to do next, and the driving.
-#include <halyard/player_bot.h>
+#include <halyard/player.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ struct hy_player_bot {
 
 // --------------------------------------------------------------------------- life
 
-hy_player_bot *hy_player_bot_new(const hy_player_field *field, hy_player_skill skill)
+hy_player_bot *hy_player_bot_open(const hy_player_field *field, hy_player_skill skill)
 {
     hy_player_bot *const self = calloc(1, sizeof *self);
     if (self == NULL || hy_grid_init(&self->grid, field->walls, field->wall_count) != HY_OK) {
@@ -108,7 +108,7 @@ hy_player_bot *hy_player_bot_new(const hy_player_field *field, hy_player_skill s
     return self;
 }
 
-void hy_player_bot_free(hy_player_bot *self)
+void hy_player_bot_close(hy_player_bot *self)
 {
     if (self != NULL) {
         hy_grid_free(&self->grid);

@@ -3,7 +3,7 @@
 #ifndef HALYARD_PLAYER_GRID_H
 #define HALYARD_PLAYER_GRID_H
 
-#include <halyard/player_bot.h>
+#include <halyard/player.h>
 
 /// Half of a robot's width and a little more: nearer to a wall its middle never plans to be.
 #define HY_GRID_CLEAR_M 0.52

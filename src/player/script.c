@@ -1,9 +1,10 @@
 #include <halyard/player.h>
-#include <halyard/text_decimal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "text/text_decimal.h"
 
 #define SECONDS_MAX 1e6
 #define LINE_MAX_   500

@@ -4,7 +4,7 @@
 #ifndef HALYARD_PROGRAM_JOURNAL_H
 #define HALYARD_PROGRAM_JOURNAL_H
 
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 #include "journal_event.h"
 #include "note.h"

@@ -1,7 +1,7 @@
 #include "note.h"
 
 #include <halyard/program.h>
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #include <stdarg.h>
 #include <stdio.h>

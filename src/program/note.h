@@ -4,7 +4,7 @@
 #define HALYARD_PROGRAM_NOTE_H
 
 #include <halyard/bot_devices.h>
-#include <halyard/run_tunables.h>
+#include <halyard/run.h>
 
 #include "saved.h"
 

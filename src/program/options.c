@@ -174,7 +174,8 @@ static void fill_run(program_options *o)
     run->nt_by_default = o->nt.listen == NULL;
     run->nt = o->nt.listen != NULL ? o->nt.listen : o->no_nt ? NULL : "";
     run->nt_write = o->nt.write;
-    run->names = o->names.names;
+    run->trusted = o->names.names.at;
+    run->trusted_count = o->names.names.count;
     run->nt_allowed = o->networks;
     if (o->nt.allow != NULL) {
         (void)hy_nt_text_networks(o->nt.allow, o->networks, &run->nt_allowed_count);

@@ -2,7 +2,7 @@
 #ifndef HALYARD_PROGRAM_OPTIONS_H
 #define HALYARD_PROGRAM_OPTIONS_H
 
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 #include "host/host_faults.h"
 #include "host/host_names.h"

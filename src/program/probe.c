@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #define SILENT_FIRST_US 200000  // statuses come 20 times a second or more often
 #define PERIOD_US       500000  // between two probes

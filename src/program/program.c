@@ -1,7 +1,6 @@
 // A robot program over a network: keys in, the loop at its rate, commands out.
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 #include <halyard/robot.h>
-#include <halyard/robot_find.h>
 
 #include <poll.h>
 #include <signal.h>

@@ -1,9 +1,10 @@
 #include "publish.h"
 
 #include <halyard/link.h>
-#include <halyard/sim_publish.h>
 
 #include <stdio.h>
+
+#include "sim/sim_publish.h"
 
 // --------------------------------------------------------------------------- declaring
 

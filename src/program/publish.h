@@ -4,7 +4,7 @@
 #ifndef HALYARD_PROGRAM_PUBLISH_H
 #define HALYARD_PROGRAM_PUBLISH_H
 
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 #include <halyard/robot.h>
 
 #include "host/host_record.h"

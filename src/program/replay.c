@@ -1,6 +1,6 @@
 // A robot program run again on what it read: SPEC recording, "The robot program".
-#include <halyard/program_replay.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/program.h>
+#include <halyard/telemetry.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -272,7 +272,7 @@ static bool is_same_program(const replay *self)
 
 static bool start_telemetry(replay *self)
 {
-    if (hy_telemetry_create(&self->telemetry) != HY_OK ||
+    if (hy_telemetry_open(&self->telemetry) != HY_OK ||
         hy_telemetry_attach(self->telemetry, replay_values_sink(&self->values)) != HY_OK ||
         (self->setup->also != NULL &&
          hy_telemetry_attach(self->telemetry, *self->setup->also) != HY_OK)) {
@@ -497,7 +497,7 @@ static void sum_up(replay *self)
 
 static void run_again(replay *self)
 {
-    if (hy_wpilog_reader_start(&self->reader, self->setup->file) != HY_OK) {
+    if (hy_wpilog_reader_init(&self->reader, self->setup->file) != HY_OK) {
         finish(self, HY_REPLAY_IMPOSSIBLE, "it is no log file (WPILOG): %s", self->reader.damage);
         return;
     }
@@ -521,7 +521,7 @@ void program_replay_run(const program_replay_setup *setup, hy_program_replay_rep
     self->program = setup->program;
     self->report = report;
     run_again(self);
-    hy_telemetry_destroy(self->telemetry);
+    hy_telemetry_close(self->telemetry);
     replay_values_free(&self->values);
     free(self->note.saved);
     free(self);

@@ -3,7 +3,7 @@
 #ifndef PROGRAM_REPLAY_H
 #define PROGRAM_REPLAY_H
 
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 /// hy_program_execute() with `options->replay`.
 int program_replay_execute(const hy_program *program, const hy_program_options *options);

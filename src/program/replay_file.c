@@ -1,5 +1,5 @@
 // --replay: the file of a recording, and with --record a copy of it that has what the program does now as well.
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,7 @@ static bool start_copy(replay_copy *self, const hy_program *program,
 {
     hy_wpilog_reader reader;
     hy_wpilog_record record;
-    if (options->record == NULL || hy_wpilog_reader_start(&reader, recording) != HY_OK) {
+    if (options->record == NULL || hy_wpilog_reader_init(&reader, recording) != HY_OK) {
         return true;
     }
     while (hy_wpilog_next(&reader, &record)) {

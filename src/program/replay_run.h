@@ -3,7 +3,7 @@
 #ifndef PROGRAM_REPLAY_RUN_H
 #define PROGRAM_REPLAY_RUN_H
 
-#include <halyard/program_replay.h>
+#include <halyard/program.h>
 #include <halyard/telemetry.h>
 
 #include "watch.h"

@@ -3,7 +3,7 @@
 #ifndef PROGRAM_REPLAY_VALUES_H
 #define PROGRAM_REPLAY_VALUES_H
 
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 /// All zero is the start.
 typedef struct {

@@ -1,14 +1,13 @@
 #include "saved.h"
 
-#include <halyard/config.h>
-#include <halyard/text.h>
-
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/config.h"
 #include "system/system.h"
+#include "text/text.h"
 
 #define NAME_MAX_BYTES 200                      // of a tunable
 #define NUMBER_MOST    1e22                     // that hy_number_read() takes

@@ -2,7 +2,7 @@
 #ifndef HALYARD_PROGRAM_SAVED_H
 #define HALYARD_PROGRAM_SAVED_H
 
-#include <halyard/run_tunables.h>
+#include <halyard/run.h>
 
 #define PROGRAM_SAVED_ERROR_MAX 300 // bytes of a sentence
 

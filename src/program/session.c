@@ -45,7 +45,8 @@ void program_session_serve(program_session *self)
                              .allowed = options->nt_allowed,
                              .allowed_count = options->nt_allowed_count,
                              .write = options->nt_write,
-                             .names = options->names };
+                             .trusted = options->trusted,
+                             .trusted_count = options->trusted_count };
     hy_host_nt_start(&self->nt, &self->host);
 }
 
@@ -120,7 +121,7 @@ void program_session_obey(program_session *self)
 hy_status program_session_end(program_session *self, hy_record_error *error)
 {
     program_journal_end(self->journal);
-    const hy_status status = hy_sim_record_end(&self->record.sim, error);
+    const hy_status status = hy_sim_record_close(&self->record.sim, error);
     return status != HY_OK ? status
                            : program_saved_write(self->options->save_tunables,
                                                  &self->station.note.tunables, error->text);

@@ -198,8 +198,10 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
         return HY_EFILE;
     }
     hy_view_error error;
-    const hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL,
-                                  .names = self->session.options->names };
+    hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL };
+    for (size_t i = 0; i < self->session.options->trusted_count; i++) {
+        (void)hy_web_trust(&place.names, self->session.options->trusted[i]); // no name trusts nobody
+    }
     const hy_status status = hy_host_page_open(&self->page, &place, hy_run_sim(self->run),
                                                self->session.options->faults_text, &error);
     snprintf(out->error, sizeof out->error, "%.300s", status != HY_OK ? error.text : "");
@@ -379,7 +381,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     if (self->what_if != NULL) {
         self->what_if->before = hy_run_recorded_outcome(self->run);
     }
-    out->run = hy_run_end(self->run);
+    out->run = hy_run_close(self->run);
     snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->session.station.note));
     const hy_status status = program_session_end(&self->session, &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
@@ -418,7 +420,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
                                  .watcher = self->watch != NULL ? program_watch_call : NULL,
                                  .watcher_context = self->watch };
     hy_world_error error;
-    hy_status status = hy_run_start(&setup, &self->run, &error);
+    hy_status status = hy_run_open(&setup, &self->run, &error);
     if (status != HY_OK) {
         snprintf(out->error, sizeof out->error, "%s", error.text);
         return status;
@@ -436,11 +438,11 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         status = run_started(self, out);
     } else {
         hy_record_error unread; // of a run that did not begin
-        (void)hy_sim_record_end(&self->session.record.sim, &unread);
+        (void)hy_sim_record_close(&self->session.record.sim, &unread);
         hy_host_page_close(&self->page);
-        (void)hy_run_end(self->run);
+        (void)hy_run_close(self->run);
     }
-    hy_phantoms_free(self->page.phantoms);
+    hy_phantoms_close(self->page.phantoms);
     return status;
 }
 

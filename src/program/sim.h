@@ -3,7 +3,7 @@
 #ifndef HALYARD_PROGRAM_SIM_H
 #define HALYARD_PROGRAM_SIM_H
 
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 /// hy_program_execute() with a world.
 int program_sim_execute(const hy_program *program, const hy_program_options *options,

@@ -1,7 +1,6 @@
 #include "station.h"
 
 #include <halyard/robot.h>
-#include <halyard/robot_find.h>
 
 #include <signal.h>
 #include <stdarg.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "input/input.h"
 #include "options.h"
 
 #define FRAME_PERIOD_US     100000

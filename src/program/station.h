@@ -4,8 +4,9 @@
 #ifndef HALYARD_PROGRAM_STATION_H
 #define HALYARD_PROGRAM_STATION_H
 
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
+#include "input/input.h"
 #include "note.h"
 
 #define STATION_TEXT_MAX 160

@@ -3,9 +3,8 @@
 #ifndef PROGRAM_TUNING_H
 #define PROGRAM_TUNING_H
 
-#include <halyard/view.h>
-
 #include "journal.h"
+#include "view/view.h"
 
 /// Records a change (`journal` may be NULL) and makes it: of the chooser that is published as `channel` if there is a `text`, else of the
 /// tunable. Call it in the thread that runs the program, between two of its loops.

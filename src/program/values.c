@@ -1,10 +1,10 @@
 #include "values.h"
 
-#include <halyard/sim_publish.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "sim/sim_publish.h"
 
 // What the simulation publishes is in the states of the page already.
 static bool is_programs_own(const hy_channel_info *channel)

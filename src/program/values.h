@@ -3,8 +3,9 @@
 #ifndef PROGRAM_VALUES_H
 #define PROGRAM_VALUES_H
 
-#include <halyard/sim_scene.h>
 #include <halyard/telemetry.h>
+
+#include "sim/sim_scene.h"
 
 #define PROGRAM_VALUES_OWN (HY_SCENE_VALUES - HY_SCENE_TRUTH)
 

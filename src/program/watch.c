@@ -1,6 +1,5 @@
 #include "watch.h"
 
-#include <halyard/input.h>
 #include <halyard/link.h>
 
 #include <signal.h>
@@ -8,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "input/input.h"
 
 #define CHECK_PERIOD_NS 100000000L
 #define COUNTED_MAX_US \

@@ -3,8 +3,9 @@
 #ifndef PROGRAM_WHAT_IF_H
 #define PROGRAM_WHAT_IF_H
 
-#include <halyard/program_run.h>
-#include <halyard/record_inputs.h>
+#include <halyard/program.h>
+
+#include "record/record_inputs.h"
 
 typedef struct {
     hy_run_recorded recorded;

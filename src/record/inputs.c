@@ -1,6 +1,5 @@
 // SPEC recording: the setup and the inputs of a recorded simulation.
-#include <halyard/record_inputs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "record_inputs.h"
 #include "start.h"
 
 struct hy_record_inputs {
@@ -61,7 +61,7 @@ hy_status hy_record_inputs_open(hy_bytes file, hy_record_inputs **out, hy_world_
     if (self == NULL) {
         return HY_EMEMORY;
     }
-    hy_status status = hy_wpilog_reader_start(&self->reader, file);
+    hy_status status = hy_wpilog_reader_init(&self->reader, file);
     if (status != HY_OK) {
         (void)snprintf(error->text, sizeof error->text, "it is no log file (WPILOG): %s",
                        self->reader.damage);

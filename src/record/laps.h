@@ -3,7 +3,7 @@
 #ifndef HY_RECORD_LAPS_H
 #define HY_RECORD_LAPS_H
 
-#include <halyard/record_phantoms.h>
+#include "record_phantoms.h"
 
 /// All zero: no run has started.
 typedef struct {

@@ -1,13 +1,13 @@
-#include <halyard/record_log.h>
-#include <halyard/telemetry_wpilog.h>
-#include <halyard/text_json.h>
-#include <halyard/text_names.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "log_points.h"
+#include "record_log.h"
+#include "text/text_json.h"
+#include "text/text_names.h"
 
 #define FILE_PREFIX   "NT:"              // of names that are not only in files
 #define INPUT_PREFIX  "/Halyard/Replay/" // what runs a simulation again is nothing to look at
@@ -173,7 +173,7 @@ static bool read_all(hy_log_player *self)
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     self->times = hy_wpilog_find_times(self->file);
-    (void)hy_wpilog_reader_start(&reader, self->file); // that it is one was seen before
+    (void)hy_wpilog_reader_init(&reader, self->file); // that it is one was seen before
     while (hy_wpilog_next(&reader, &record)) {
         const bool fits = record.kind == HY_WPILOG_START   ? take_start(self, &record)
                           : record.kind == HY_WPILOG_VALUE ? take_value(self, &record, reader.begin)
@@ -191,14 +191,14 @@ static bool read_all(hy_log_player *self)
 static hy_status open_all(hy_log_player *self, hy_world_error *error)
 {
     hy_wpilog_reader reader;
-    if (hy_wpilog_reader_start(&reader, self->file) != HY_OK) {
+    if (hy_wpilog_reader_init(&reader, self->file) != HY_OK) {
         (void)snprintf(error->text, sizeof error->text, "it is no log file (WPILOG): %s",
                        reader.damage);
         return HY_EFORMAT;
     }
     self->channels = calloc(HY_CHANNELS_MAX, sizeof *self->channels);
     self->channel_of = calloc(ENTRIES, sizeof *self->channel_of);
-    self->json = hy_json_reader_new(METADATA_ROOM);
+    self->json = hy_json_reader_open(METADATA_ROOM);
     // coverage: memory ran out
     if (self->channels == NULL || self->channel_of == NULL || self->json == NULL || !read_all(self)) {
         (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
@@ -250,7 +250,7 @@ void hy_log_player_close(hy_log_player *self)
     for (size_t i = 0; i < self->channel_count; i++) {
         free(self->channels[i].texts);
     }
-    hy_json_reader_free(self->json);
+    hy_json_reader_close(self->json);
     hy_names_free(&self->names);
     free(self->channels);
     free(self->channel_of);

@@ -4,7 +4,7 @@
 #ifndef HY_RECORD_LOG_POINTS_H
 #define HY_RECORD_LOG_POINTS_H
 
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 typedef struct {
     uint64_t offset; // of its first record

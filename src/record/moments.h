@@ -3,7 +3,7 @@
 #ifndef HY_RECORD_MOMENTS_H
 #define HY_RECORD_MOMENTS_H
 
-#include <halyard/scene.h>
+#include "scene/scene.h"
 
 typedef enum {
     MOMENT_ENABLING,   // a flag: becomes true or false

@@ -1,6 +1,4 @@
 // Phantoms: the path of each recorded robot in steps of 20 ms, and the point of it that the living robot has reached.
-#include <halyard/record_phantoms.h>
-#include <halyard/record_playback.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +6,8 @@
 #include <string.h>
 
 #include "laps.h"
+#include "record_phantoms.h"
+#include "record_playback.h"
 
 #define PERIOD_S   0.02 // as often as poses are recorded
 #define LENGTH_MAX 3600 // seconds of a run that are kept
@@ -62,13 +62,13 @@ struct hy_phantoms {
     hy_scene_phantom_state states[HY_PHANTOMS_MAX];
 };
 
-hy_status hy_phantoms_create(hy_phantoms **out)
+hy_status hy_phantoms_open(hy_phantoms **out)
 {
     *out = calloc(1, sizeof **out);
     return *out != NULL ? HY_OK : HY_EMEMORY;
 }
 
-void hy_phantoms_free(hy_phantoms *self)
+void hy_phantoms_close(hy_phantoms *self)
 {
     for (size_t i = 0; self != NULL && i < self->count; i++) {
         free(self->phantoms[i].path);

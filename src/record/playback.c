@@ -1,9 +1,5 @@
 // A recording as pictures: an index of the values that a picture needs, and a state put together from those of one moment.
-#include <halyard/record_playback.h>
-#include <halyard/sim_publish.h>
-#include <halyard/sim_scene.h>
-#include <halyard/sim_setup.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -14,8 +10,12 @@
 #include "moments.h"
 #include "picture.h"
 #include "pose_log.h"
+#include "record_playback.h"
 #include "saved_index.h"
 #include "series.h"
+#include "sim/sim_publish.h"
+#include "sim/sim_scene.h"
+#include "sim/sim_setup.h"
 #include "tracks.h"
 
 #define SETUP_MAX     (32u << 20)
@@ -126,7 +126,7 @@ static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size, hy_wor
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     uint32_t setup_entry = 0, input_entry = 0;
-    hy_status status = hy_wpilog_reader_start(&reader, file);
+    hy_status status = hy_wpilog_reader_init(&reader, file);
     if (status != HY_OK) {
         (void)snprintf(error->text, sizeof error->text, "it is no log file (WPILOG): %s",
                        reader.damage);
@@ -179,7 +179,7 @@ static hy_status start_sim(hy_playback *self, hy_bytes setup, hy_world_error *er
 {
     hy_status status = hy_sim_stored_read(&self->stored, setup, error);
     if (status == HY_OK) {
-        status = hy_sim_start(&self->stored.setup, &self->sim, error);
+        status = hy_sim_open(&self->stored.setup, &self->sim, error);
     }
     return status == HY_EFORMAT || status == HY_ERANGE ? show_poses_only(self, error) : status;
 }
@@ -195,7 +195,7 @@ static hy_status start_scene(hy_playback *self, hy_world_error *error)
         status = start_sim(self, (hy_bytes){ setup, size }, error);
     }
     free(setup);
-    if (status == HY_OK && self->poses == NULL && !hy_sim_scene_start(&self->drawn, self->sim)) {
+    if (status == HY_OK && self->poses == NULL && !hy_sim_scene_open(&self->drawn, self->sim)) {
         status = HY_EMEMORY;
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
     }
@@ -343,7 +343,7 @@ static bool read_index(hy_playback *self, hy_wpilog_groups *groups)
 {
     hy_wpilog_reader *const reader = &self->read;
     hy_wpilog_record record;
-    (void)hy_wpilog_reader_start(reader, self->file); // its header was read before
+    (void)hy_wpilog_reader_init(reader, self->file); // its header was read before
     while (hy_wpilog_next(reader, &record)) {
         hy_wpilog_groups_take(groups, &record, reader->begin);
         if (!take_record(self, &record, reader->begin)) {
@@ -521,8 +521,8 @@ void hy_playback_close(hy_playback *self)
     }
     pose_log_close(self->poses);
     hy_series_close(self->series);
-    hy_sim_scene_end(&self->drawn);
-    hy_sim_end(self->sim);
+    hy_sim_scene_close(&self->drawn);
+    hy_sim_close(self->sim);
     hy_sim_stored_free(&self->stored);
     picture_free(&self->shown);
     free(self);

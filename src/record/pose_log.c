@@ -117,7 +117,7 @@ static bool read_file(pose_log *self)
 {
     hy_wpilog_reader reader;
     hy_wpilog_record record;
-    (void)hy_wpilog_reader_start(&reader, self->file); // its header was read before
+    (void)hy_wpilog_reader_init(&reader, self->file); // its header was read before
     while (hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START) {
             take_start(self, &record);

@@ -3,8 +3,9 @@
 #ifndef HY_RECORD_POSE_LOG_H
 #define HY_RECORD_POSE_LOG_H
 
-#include <halyard/scene.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
+
+#include "scene/scene.h"
 
 typedef struct pose_log pose_log;
 

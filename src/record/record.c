@@ -1,6 +1,5 @@
 // A log file that a thread writes from the ring buffer of its sink.
-#include <halyard/record.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <errno.h>
 #include <pthread.h>
@@ -12,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record.h"
 #include "system/system.h"
 
 #ifdef __APPLE__ // where a wait cannot count by another clock
@@ -165,7 +165,7 @@ static void record_free(hy_record *self)
 {
     char why[HY_SYSTEM_ERROR_MAX];
     (void)hy_file_close(&self->output, false, why);
-    hy_wpilog_destroy(self->log);
+    hy_wpilog_close(self->log);
     free(self);
 }
 
@@ -179,7 +179,7 @@ hy_status hy_record_open(const hy_record_options *options, hy_record **out, hy_r
     }
     self->options = *options;
     const hy_wpilog_options log = { ROOM, options->waits ? wait_for_room : NULL, self };
-    hy_status status = hy_wpilog_create(&log, &self->log);
+    hy_status status = hy_wpilog_open(&log, &self->log);
     if (status != HY_OK) {
         sentence(error, options->path, "there is not enough memory to record", "");
     } else if (!hy_file_create(&self->output, options->path,

@@ -1,12 +1,12 @@
 // A simulation and its log file.
-#include <halyard/record_sim.h>
-#include <halyard/sim_setup.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "channels.h"
 #include "pack.h"
+#include "record_sim.h"
+#include "sim/sim_setup.h"
 
 #define INPUT_MAX RECORD_INPUT_MAX
 
@@ -114,7 +114,7 @@ static hy_status start_inputs(hy_sim_record *self, const hy_sim *sim)
 static hy_status start_telemetry(hy_sim_record *self, const hy_record_options *options,
                                  const hy_sim *sim)
 {
-    hy_status status = hy_telemetry_create(&self->telemetry);
+    hy_status status = hy_telemetry_open(&self->telemetry);
     if (status == HY_OK && self->file != NULL) {
         status = hy_telemetry_attach(self->telemetry, hy_record_sink(self->file));
     }
@@ -123,7 +123,7 @@ static hy_status start_telemetry(hy_sim_record *self, const hy_record_options *o
     }
     if (status == HY_OK) {
         hy_record_dialect(self->telemetry, options->dialect);
-        status = sim != NULL ? hy_sim_publisher_start(&self->publisher, sim, self->telemetry) : HY_OK;
+        status = sim != NULL ? hy_sim_publisher_init(&self->publisher, sim, self->telemetry) : HY_OK;
     }
     if (status == HY_OK && self->file != NULL) {
         hy_sim_record_metadata(self, "Halyard", hy_version());
@@ -132,8 +132,8 @@ static hy_status start_telemetry(hy_sim_record *self, const hy_record_options *o
     return status;
 }
 
-hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *options,
-                              const hy_sim *sim, hy_record_error *error)
+hy_status hy_sim_record_open(hy_sim_record *self, const hy_record_options *options,
+                             const hy_sim *sim, hy_record_error *error)
 {
     memset(self, 0, sizeof *self);
     if (options->path == NULL && options->live == NULL) {
@@ -146,7 +146,7 @@ hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *opti
     status = start_telemetry(self, options, sim);
     if (status != HY_OK) {
         hy_record_error unread;
-        (void)hy_sim_record_end(self, &unread);
+        (void)hy_sim_record_close(self, &unread);
         (void)snprintf(error->text, sizeof error->text, "%.400s: %s",
                        options->path != NULL ? options->path : "telemetry", hy_status_text(status));
         return status;
@@ -193,11 +193,11 @@ void hy_sim_record_step(hy_sim_record *self, const hy_sim *sim)
     }
 }
 
-hy_status hy_sim_record_end(hy_sim_record *self, hy_record_error *error)
+hy_status hy_sim_record_close(hy_sim_record *self, hy_record_error *error)
 {
     hy_sim_record_finish(self);
     const hy_status status = hy_record_close(self->file, error);
-    hy_telemetry_destroy(self->telemetry);
+    hy_telemetry_close(self->telemetry);
     free(self->bytes);
     memset(self, 0, sizeof *self);
     return status;

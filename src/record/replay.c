@@ -1,7 +1,6 @@
 // A recording run again: SPEC recording.
-#include <halyard/record_replay.h>
-#include <halyard/sim_setup.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/replay.h>
+#include <halyard/telemetry.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "sim/sim_setup.h"
 #include "start.h"
 
 #define HASH_NUMBERS 3 // inputs, steps, hash
@@ -63,7 +63,7 @@ static void start_sim(replay *self)
     } else if (hy_sim_stored_read(&self->stored,
                                   (hy_bytes){ self->start.setup, self->start.setup_size },
                                   &error) != HY_OK ||
-               hy_sim_start(&self->stored.setup, &self->sim, &error) != HY_OK) {
+               hy_sim_open(&self->stored.setup, &self->sim, &error) != HY_OK) {
         finish(self, HY_REPLAY_IMPOSSIBLE, "its setup cannot be used: %s", error.text);
     }
 }
@@ -197,7 +197,7 @@ static void sum_up(replay *self)
 
 static void verify(replay *self, hy_bytes file)
 {
-    if (hy_wpilog_reader_start(&self->reader, file) != HY_OK) {
+    if (hy_wpilog_reader_init(&self->reader, file) != HY_OK) {
         finish(self, HY_REPLAY_IMPOSSIBLE, "it is no log file (WPILOG): %s", self->reader.damage);
         return;
     }
@@ -220,7 +220,7 @@ void hy_replay_verify(hy_bytes file, hy_replay_report *report)
     }
     self->report = report;
     verify(self, file);
-    hy_sim_end(self->sim);
+    hy_sim_close(self->sim);
     hy_sim_stored_free(&self->stored);
     record_start_free(&self->start);
     free(self);

@@ -1,13 +1,12 @@
 // Numbers of a log file over time: the list is made once, the values are looked up in the file whenever they are wanted.
 #include "series.h"
 
-#include <halyard/telemetry_numbers.h>
-
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "telemetry/telemetry_numbers.h"
 #include "tracks.h"
 
 #define ELEMENTS_MAX 32
@@ -119,7 +118,7 @@ log_points *series_points(hy_series *self)
 hy_series *series_start(hy_bytes file)
 {
     hy_series *const self = calloc(1, sizeof *self);
-    if (self == NULL || hy_log_entries_create(&self->entries) != HY_OK) {
+    if (self == NULL || hy_log_entries_open(&self->entries) != HY_OK) {
         free(self);
         return NULL;
     }
@@ -146,7 +145,7 @@ hy_status hy_series_open(hy_bytes file, hy_series **out)
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     *out = NULL;
-    if (hy_wpilog_reader_start(&reader, file) != HY_OK) {
+    if (hy_wpilog_reader_init(&reader, file) != HY_OK) {
         return HY_EFORMAT;
     }
     hy_series *const self = series_start(file);
@@ -174,7 +173,7 @@ void hy_series_close(hy_series *self)
         free((void *)(uintptr_t)self->names[i]);
     }
     log_points_free(&self->points);
-    hy_log_entries_destroy(self->entries);
+    hy_log_entries_close(self->entries);
     free(self);
 }
 
@@ -249,8 +248,8 @@ static void take_value(const hy_series *self, const hy_wpilog_record *record,
     }
 }
 
-void hy_series_reading_start(hy_series_reading *self, const hy_series *series, double from_s,
-                             double to_s)
+void hy_series_reading_init(hy_series_reading *self, const hy_series *series, double from_s,
+                            double to_s)
 {
     *self = (hy_series_reading){ .series = series, .from_s = from_s, .to_s = to_s };
 }
@@ -313,7 +312,7 @@ void hy_series_read(const hy_series *self, double from_s, double to_s, hy_scene_
                     size_t count)
 {
     hy_series_reading reading;
-    hy_series_reading_start(&reading, self, from_s, to_s);
+    hy_series_reading_init(&reading, self, from_s, to_s);
     for (size_t i = 0; i < count; i++) {
         hy_series_reading_add(&reading, &requests[i]);
     }

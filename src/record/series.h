@@ -4,7 +4,8 @@
 #define HY_RECORD_SERIES_H
 
 #include "log_points.h"
-#include <halyard/record_series.h>
+
+#include "record_series.h"
 
 /// Begins a list of the numbers in `file`, a WPILOG file. NULL: no memory. End it with hy_series_close().
 hy_series *series_start(hy_bytes file);

@@ -3,7 +3,7 @@
 #ifndef HY_RECORD_START_H
 #define HY_RECORD_START_H
 
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #define RECORD_VERSION_MAX 64
 

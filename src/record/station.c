@@ -1,8 +1,9 @@
 // Whether robots are enabled, as the driver station of WPILib 2026 or 2027 tells it: docs/spec/nt4.md.
-#include <halyard/record.h>
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
+
+#include "record.h"
 
 // FMSControlData: bits of an int.
 enum { DATA_ENABLED = 1, DATA_AUTONOMOUS = 2, DATA_TEST = 4, DATA_ATTACHED = 32 };

@@ -3,7 +3,7 @@
 #ifndef HY_RECORD_TRACKS_H
 #define HY_RECORD_TRACKS_H
 
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 #include <halyard/world.h>
 
 typedef struct {

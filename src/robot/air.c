@@ -80,8 +80,8 @@ hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_f
     }
     const int64_t now_us = hy_clock_now_us();
     air->spec = *faults;
-    hy_faults_start(&air->to_robot, &air->spec.to_robot, &air->spec, 0, now_us);
-    hy_faults_start(&air->from_robot, &air->spec.from_robot, &air->spec, 1, now_us);
+    hy_faults_init(&air->to_robot, &air->spec.to_robot, &air->spec, 0, now_us);
+    hy_faults_init(&air->from_robot, &air->spec.from_robot, &air->spec, 1, now_us);
     self->air = air;
     if (faults->has_start_number) {
         self->peer.commander.seq = hy_seq_sender_at(faults->start_number);

@@ -1,7 +1,7 @@
 // A check as logic: what to ask when, and what the answers tell.
 #include "check.h"
 
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #include <string.h>
 
@@ -177,7 +177,7 @@ static void begin_manner(hy_robot_check *self, hy_robot_manner manner, int64_t n
     self->end_us = now_us + self->options.duration_us;
     self->report.is_commanded = self->options.is_exclusive;
     self->report.has_stream = manner == HY_ROBOT_STREAMS || self->report.is_commanded;
-    hy_commander_start(&self->commander, self->options.dialect);
+    hy_commander_init(&self->commander, self->options.dialect);
 }
 
 // The numbers of answers are those of the stream: if they grow, it goes to somebody.

@@ -1,5 +1,5 @@
 // A check over UDP: one socket asks, another commands, because a robot must take probes for a stranger's.
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
 #include "conform.h"
 
 #include <halyard/robot.h>
-#include <halyard/robot_find.h>
 #include <halyard/robots.h>
 
 #include <stdlib.h>

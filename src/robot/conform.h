@@ -4,7 +4,7 @@
 #define HALYARD_ROBOT_CONFORM_PRIVATE_H
 
 #include <halyard/link.h>
-#include <halyard/robot_conform.h>
+#include <halyard/robot_check.h>
 
 #include <math.h>
 

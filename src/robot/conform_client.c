@@ -1,5 +1,4 @@
 // Grading a program that drives robots: what it sends is watched, and the robot that it believes to drive misbehaves.
-#include <halyard/robot_conform_client.h>
 #include <halyard/robots.h>
 
 #include <inttypes.h>
@@ -7,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "robot_conform_client.h"
 
 #define GAP_MAX_US      250000 // half of a robot's watchdog: one lost command must not stop it
 #define RATE_LEAST_HZ   10.0
@@ -182,7 +183,7 @@ const hy_conform_test *hy_conform_client_test_at(size_t index)
     return index < TESTS ? &tests[index] : NULL;
 }
 
-void hy_conform_client_start(hy_conform_client *self, const hy_dialect *dialect, int64_t now_us)
+void hy_conform_client_init(hy_conform_client *self, const hy_dialect *dialect, int64_t now_us)
 {
     *self = (hy_conform_client){ .dialect = dialect,
                                  .status_period_us =

@@ -1,5 +1,5 @@
 // A search asks each address once, at a pace that no network minds, and notes who answers how.
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 #include <halyard/robots.h>
 
 #include <arpa/inet.h>

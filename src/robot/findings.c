@@ -1,6 +1,6 @@
 // A report in plain words: one function a thing that can be wrong.
+#include <halyard/robot.h>
 #include <halyard/robot_check.h>
-#include <halyard/robot_find.h>
 #include <halyard/robots.h>
 
 #include <inttypes.h>

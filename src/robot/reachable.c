@@ -1,5 +1,5 @@
 // What a program says of an address that it listens on.
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #include <stdio.h>
 #include <string.h>

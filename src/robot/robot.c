@@ -1,6 +1,5 @@
 // One robot over one link: opening, closing, polling, commands.
 #include <halyard/robot.h>
-#include <halyard/robot_find.h>
 #include <halyard/robots.h>
 
 #include <poll.h>
@@ -23,7 +22,7 @@ static hy_status connect_to(hy_robot *self, const char *url)
     }
     self->address_count = (size_t)found;
     self->status_us = INT64_MIN;
-    hy_peer_start(&self->peer, self->dialect, HY_ROBOT_SILENCE_US);
+    hy_peer_init(&self->peer, self->dialect, HY_ROBOT_SILENCE_US);
     const int64_t now_us = hy_clock_now_us();
     self->opened_us = self->send_due_us = self->polled_us = now_us;
     return hy_robot_use_address(self, 0, now_us);

@@ -1,7 +1,6 @@
 #include "url.h"
 
 #include <halyard/robot.h>
-#include <halyard/robot_find.h>
 #include <halyard/robots.h>
 
 #include <stdio.h>

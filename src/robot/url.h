@@ -3,7 +3,7 @@
 #ifndef HALYARD_ROBOT_URL_H
 #define HALYARD_ROBOT_URL_H
 
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #define HY_ROBOT_HOST_SIZE 300 ///< A DNS name has at most 253 characters, and a port may follow.
 

@@ -1,8 +1,7 @@
 // The robots. One row a type; a row of another file: CMake's HALYARD_EXTRA_ROBOTS.
 #include "list.h"
 
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 static const hy_robot_variant xrp_variants[] = {
     // A DRV8411A of which the firmware drives one input: the off-phase disconnects the motor.

@@ -1,4 +1,4 @@
-#include <halyard/board_kind.h>
+#include <halyard/board.h>
 #include <halyard/robots.h>
 
 #include <string.h>

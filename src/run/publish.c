@@ -1,6 +1,6 @@
-// What a robot program is made of, as telemetry: include/halyard/run_publish.h has the names.
-#include <halyard/run_publish.h>
-#include <halyard/telemetry_structs.h>
+// What a robot program is made of, as telemetry: include/halyard/run.h has the names.
+#include <halyard/run.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@ hy_status run_rerun_start(run_rerun **out, const hy_run_recorded *recorded, size
     }
     self->recorded = recorded;
     self->robots = robots;
-    return hy_sim_start(recorded->sim, &self->sim, error);
+    return hy_sim_open(recorded->sim, &self->sim, error);
 }
 
 // Who drove the board that `datagram` is for sent it.
@@ -72,7 +72,7 @@ void run_rerun_step(run_rerun *self, const hy_sim *now)
 void run_rerun_end(run_rerun *self)
 {
     if (self != NULL) {
-        hy_sim_end(self->sim);
+        hy_sim_close(self->sim);
         free(self);
     }
 }

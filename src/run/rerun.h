@@ -17,7 +17,7 @@ typedef struct {
     hy_sim_datagram datagrams[HY_SIM_LIST_MAX];
 } run_rerun;
 
-/// Starts the simulation of `recorded`, which must stay, as must `line` be found before the first step. HY_OK, or as hy_sim_start().
+/// Starts the simulation of `recorded`, which must stay, as must `line` be found before the first step. HY_OK, or as hy_sim_open().
 hy_status run_rerun_start(run_rerun **out, const hy_run_recorded *recorded, size_t robots,
                           hy_world_error *error);
 

@@ -91,7 +91,7 @@ static hy_status start_sim(hy_run *self, hy_world_error *error)
     }
     if (recorded != NULL) {
         const hy_status status = run_rerun_start(&self->rerun, recorded, setup->robot_count, error);
-        return status == HY_OK ? hy_sim_start(recorded->sim, &self->sim, error) : status;
+        return status == HY_OK ? hy_sim_open(recorded->sim, &self->sim, error) : status;
     }
     if (!choose_vehicles(setup, boards, error)) {
         return HY_ERANGE;
@@ -101,7 +101,7 @@ static hy_status start_sim(hy_run *self, hy_world_error *error)
                                .board_count = setup->robot_count,
                                .seed = setup->seed,
                                .faults = setup->faults };
-    return hy_sim_start(&sim, &self->sim, error);
+    return hy_sim_open(&sim, &self->sim, error);
 }
 
 static void start_links(hy_run *self)
@@ -111,7 +111,7 @@ static void start_links(hy_run *self)
         run_link *const link = &self->links[i];
         link->robot = &self->setup->robots[i];
         link->traffic.heard_us = INT64_MIN;
-        hy_commander_start(&link->commander, link->robot->type->dialect);
+        hy_commander_init(&link->commander, link->robot->type->dialect);
         link->robot->init(link->robot->devices);
     }
 }
@@ -139,7 +139,7 @@ static hy_status set_up(hy_run *self, hy_world_error *error)
     return HY_OK;
 }
 
-hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *error)
+hy_status hy_run_open(const hy_run_setup *setup, hy_run **run, hy_world_error *error)
 {
     assert(setup->robot_count >= 1 && setup->robot_count <= HY_RUN_ROBOTS);
     *run = NULL;
@@ -153,7 +153,7 @@ hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *
     if (status != HY_OK) {
         run_line_free(&self->line);
         run_rerun_end(self->rerun);
-        hy_sim_end(self->sim);
+        hy_sim_close(self->sim);
         free(self);
         return status;
     }
@@ -418,14 +418,14 @@ hy_run_before hy_run_recorded_outcome(const hy_run *self)
                             self->rerun->differing_step };
 }
 
-hy_run_outcome hy_run_end(hy_run *self)
+hy_run_outcome hy_run_close(hy_run *self)
 {
     hy_timed_robot_exit(&self->loop, self->now_us);
     hy_run_outcome out = run_judge_end(&self->judge, self->sim);
     out.loops = self->loop.loops;
     run_line_free(&self->line);
     run_rerun_end(self->rerun);
-    hy_sim_end(self->sim);
+    hy_sim_close(self->sim);
     free(self);
     return out;
 }

@@ -1,4 +1,4 @@
-#include <halyard/run_tunables.h>
+#include <halyard/run.h>
 
 #include <math.h>
 #include <stdio.h>

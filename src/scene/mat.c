@@ -1,9 +1,10 @@
 // A world's floor as a picture.
-#include <halyard/scene.h>
 
 #include <math.h>
 #include <png.h>
 #include <stdlib.h>
+
+#include "scene.h"
 
 #define SIDE_MAX 2048
 #define PIXEL_M  0.001 // nothing on a mat is finer

@@ -1,7 +1,8 @@
 // SPEC icd: the numbers of the interface document, from the match's SI units and back.
-#include <halyard/scene.h>
 
 #include <string.h>
+
+#include "scene.h"
 
 #if HY_MATCH_PLAYERS != HY_ICD_PLAYERS || HY_WORLD_PIECES > HY_ICD_PIECES
 #error "a message needs room for every robot and every piece"

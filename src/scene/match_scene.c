@@ -26,8 +26,8 @@ static void keep_looks(hy_scene_of_match *self, const hy_scene_of_world *scene,
     }
 }
 
-void hy_scene_of_match_start(hy_scene_of_match *self, const hy_scene_of_world *scene,
-                             const hy_match_model *model, const hy_scene *extra_looks, int64_t now_us)
+void hy_scene_of_match_init(hy_scene_of_match *self, const hy_scene_of_world *scene,
+                            const hy_match_model *model, const hy_scene *extra_looks, int64_t now_us)
 {
     *self =
         (hy_scene_of_match){ .scene = scene->scene, .extra_looks = extra_looks, .start_us = now_us };

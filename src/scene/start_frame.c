@@ -1,7 +1,8 @@
-#include <halyard/scene.h>
 
 #include <math.h>
 #include <stdio.h>
+
+#include "scene.h"
 
 void hy_scene_truth(hy_world_pose start, hy_world_pose robot, hy_scene_value out[HY_SCENE_TRUTH])
 {

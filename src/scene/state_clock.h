@@ -7,7 +7,7 @@
 #ifndef HALYARD_STATE_CLOCK_H
 #define HALYARD_STATE_CLOCK_H
 
-#include <halyard/scene.h>
+#include "scene.h"
 
 /// A state arrived at `arrived_us`, microseconds of any clock. Returns its time on that clock: whole steps of `step_us` behind the one
 /// before, corrected by a twentieth of what is left of the difference to the arrival. After a difference of 50 ms it begins anew.

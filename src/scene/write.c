@@ -1,10 +1,10 @@
 #include "page_fields.h"
 
-#include <halyard/scene.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "scene.h"
 
 #define PUT(kind, name, unit, ...) \
     hy_text_put_key(out, #name);   \

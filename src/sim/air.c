@@ -4,8 +4,8 @@
 
 void sim_air_start(sim_air *self, const hy_faults_spec *spec, size_t index)
 {
-    hy_faults_start(&self->to_robot, &spec->to_robot, spec, 2 * index, 0);
-    hy_faults_start(&self->from_robot, &spec->from_robot, spec, 2 * index + 1, 0);
+    hy_faults_init(&self->to_robot, &spec->to_robot, spec, 2 * index, 0);
+    hy_faults_init(&self->from_robot, &spec->from_robot, spec, 2 * index + 1, 0);
     self->pins = (hy_faults_pins){ .has_stuck = false };
 }
 

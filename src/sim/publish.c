@@ -1,9 +1,10 @@
 // A simulation as telemetry: include/halyard/sim_publish.h has the list of channels.
-#include <halyard/sim_publish.h>
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <string.h>
+
+#include "sim_publish.h"
 
 #define PERIOD_US 20000 // of what moves
 #define COMMANDS  6
@@ -216,7 +217,7 @@ static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
     declare_readings(d, sim, vehicle, robot);
 }
 
-hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim, hy_telemetry *telemetry)
+hy_status hy_sim_publisher_init(hy_sim_publisher *self, const hy_sim *sim, hy_telemetry *telemetry)
 {
     *self = (hy_sim_publisher){ .telemetry = telemetry };
     declaration d = { .publisher = self, .is_complete = true };

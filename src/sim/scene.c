@@ -1,8 +1,9 @@
-#include <halyard/sim_scene.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sim_scene.h"
 
 // --------------------------------------------------------------------------- the scene
 
@@ -41,7 +42,7 @@ static void count_scans(hy_sim_scene *self, const hy_sim *sim)
     }
 }
 
-bool hy_sim_scene_start(hy_sim_scene *self, const hy_sim *sim)
+bool hy_sim_scene_open(hy_sim_scene *self, const hy_sim *sim)
 {
     const hy_match_model *const match = hy_sim_match_model(sim);
     *self = (hy_sim_scene){ .steps = hy_sim_steps(sim) };
@@ -55,7 +56,7 @@ bool hy_sim_scene_start(hy_sim_scene *self, const hy_sim *sim)
     // One more: of a size of 0 calloc() may give NULL, by the C standard.
     self->points = calloc(self->scan_count * HY_SIM_SCENE_POINTS + 1, sizeof *self->points);
     if (self->points == NULL) {
-        hy_sim_scene_end(self);
+        hy_sim_scene_close(self);
         return false;
     }
     for (size_t i = 0; i < hy_sim_boards(sim); i++) {
@@ -67,7 +68,7 @@ bool hy_sim_scene_start(hy_sim_scene *self, const hy_sim *sim)
     return true;
 }
 
-void hy_sim_scene_end(hy_sim_scene *self)
+void hy_sim_scene_close(hy_sim_scene *self)
 {
     hy_scene_free(&self->world);
     free(self->points);

@@ -1,11 +1,11 @@
 // The byte form of a setup: SPEC sim 4.
 #include <halyard/robots.h>
-#include <halyard/sim_setup.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/base_transfer.h"
+#include "sim_setup.h"
 
 #define MAGIC_SIZE  4
 #define NAME_SIZE   32 // of a robot's type or variant, with its NUL

@@ -80,8 +80,8 @@ static void see_floor(const hy_sim *self, const sim_board *at)
 static void start_board(hy_sim *self, size_t index)
 {
     sim_board *const at = &self->boards[index];
-    at->board = hy_board_start((char *)self->board_memory + index * hy_board_size(), &at->options,
-                               board_now_us(self));
+    at->board = hy_board_init((char *)self->board_memory + index * hy_board_size(), &at->options,
+                              board_now_us(self));
     sense_board(self, at);
 }
 
@@ -196,7 +196,7 @@ static hy_status set_up(hy_sim *self, const hy_sim_setup *setup, hy_world_error 
     return status;
 }
 
-hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *error)
+hy_status hy_sim_open(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *error)
 {
     assert((setup->world == NULL) != (setup->match == NULL) && setup->board_count <= HY_SIM_BOARDS);
     *sim = NULL;
@@ -216,7 +216,7 @@ hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *
     self->seed = setup->seed;
     const hy_status status = set_up(self, setup, error);
     if (status != HY_OK) {
-        hy_sim_end(self);
+        hy_sim_close(self);
         return status;
     }
     start_state(self);
@@ -248,11 +248,11 @@ void hy_sim_restart(hy_sim *self, uint64_t seed)
     start_state(self);
 }
 
-void hy_sim_end(hy_sim *self)
+void hy_sim_close(hy_sim *self)
 {
     if (self != NULL) {
-        hy_match_end(self->match);
-        hy_world_end(self->own_world);
+        hy_match_close(self->match);
+        hy_world_close(self->own_world);
         free(self->board_memory);
         free(self->queue);
         free(self->air);

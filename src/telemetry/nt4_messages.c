@@ -1,9 +1,10 @@
 // Text messages of NetworkTables 4.1: announcements, subscriptions, properties.
-#include <halyard/telemetry_nt4.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "telemetry_nt4.h"
 
 #define UID_MAX          9e15 // doubles below are whole numbers without loss
 #define PERIOD_DEFAULT_S 0.1

@@ -2,10 +2,10 @@
 // all others to be passed over.
 #include "little_endian.h"
 
-#include <halyard/telemetry_nt4.h>
-
 #include <assert.h>
 #include <string.h>
+
+#include "telemetry_nt4.h"
 
 #define MESSAGE_ITEMS 4
 

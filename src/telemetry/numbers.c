@@ -21,13 +21,13 @@ struct hy_log_entries {
 
 // --------------------------------------------------------------------------- entries
 
-hy_status hy_log_entries_create(hy_log_entries **out)
+hy_status hy_log_entries_open(hy_log_entries **out)
 {
     *out = calloc(1, sizeof **out);
     return *out != NULL ? HY_OK : HY_EMEMORY; // coverage: memory ran out
 }
 
-void hy_log_entries_destroy(hy_log_entries *self)
+void hy_log_entries_close(hy_log_entries *self)
 {
     if (self != NULL) {
         schemas_free(&self->schemas);

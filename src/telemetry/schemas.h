@@ -2,8 +2,8 @@
 #ifndef TELEMETRY_SCHEMAS_H
 #define TELEMETRY_SCHEMAS_H
 
-#include <halyard/telemetry_numbers.h>
-#include <halyard/text_names.h>
+#include "telemetry_numbers.h"
+#include "text/text_names.h"
 
 // A member, or a number on its own.
 typedef struct {

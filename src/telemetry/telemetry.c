@@ -56,7 +56,7 @@ struct hy_telemetry {
 
 // --------------------------------------------------------------------------- start and end
 
-hy_status hy_telemetry_create(hy_telemetry **out)
+hy_status hy_telemetry_open(hy_telemetry **out)
 {
     *out = calloc(1, sizeof **out);
     return *out == NULL ? HY_EMEMORY : HY_OK;
@@ -71,7 +71,7 @@ static void channel_free(channel_entry *channel)
     }
 }
 
-void hy_telemetry_destroy(hy_telemetry *self)
+void hy_telemetry_close(hy_telemetry *self)
 {
     if (self == NULL) {
         return;

@@ -1,5 +1,5 @@
 // WPILib's structs. Schemas: wpimath 2026, edu/wpi/first/math/*/struct, and 2027 for the two new names.
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #define FIELD_DOUBLE(c_struct, member, name)                       \
     {                                                              \

@@ -2,7 +2,7 @@
 #include "little_endian.h"
 #include "wpilog.h"
 
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static const char *name_format(hy_bytes file)
     return "the file does not begin with \"WPILOG\"";
 }
 
-hy_status hy_wpilog_reader_start(hy_wpilog_reader *self, hy_bytes file)
+hy_status hy_wpilog_reader_init(hy_wpilog_reader *self, hy_bytes file)
 {
     static const uint8_t header[] = WPILOG_HEADER;
     *self = (hy_wpilog_reader){ .file = file };

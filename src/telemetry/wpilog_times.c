@@ -1,5 +1,5 @@
 // The times of a file's values, and which of them no right clock has written.
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ hy_wpilog_times hy_wpilog_find_times(hy_bytes file)
     hy_wpilog_groups self = { .count = 0 };
     hy_wpilog_reader reader;
     hy_wpilog_record record;
-    (void)hy_wpilog_reader_start(&reader, file); // of another file nothing is read
+    (void)hy_wpilog_reader_init(&reader, file); // of another file nothing is read
     while (hy_wpilog_next(&reader, &record)) {
         hy_wpilog_groups_take(&self, &record, reader.begin);
     }
@@ -134,7 +134,7 @@ void hy_wpilog_describe_outliers(const hy_wpilog_times *self, hy_bytes file, cha
     if (self->outliers == 0 || !hy_wpilog_next(&reader, &outlier)) {
         return;
     }
-    (void)hy_wpilog_reader_start(&reader, (hy_bytes){ file.data, self->outlier_offset });
+    (void)hy_wpilog_reader_init(&reader, (hy_bytes){ file.data, self->outlier_offset });
     while (hy_wpilog_next(&reader, &record)) {
         const bool is_its = record.kind == HY_WPILOG_START && record.entry == outlier.entry;
         name = is_its ? record.name : name;

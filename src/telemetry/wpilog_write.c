@@ -2,7 +2,7 @@
 #include "little_endian.h"
 #include "wpilog.h"
 
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -276,7 +276,7 @@ hy_wpilog_drops hy_wpilog_dropped(const hy_wpilog *self)
 
 // --------------------------------------------------------------------------- start and end
 
-hy_status hy_wpilog_create(const hy_wpilog_options *options, hy_wpilog **out)
+hy_status hy_wpilog_open(const hy_wpilog_options *options, hy_wpilog **out)
 {
     size_t room = HY_WPILOG_ROOM_MIN;
     while (room < options->room && room <= SIZE_MAX / 4) {
@@ -300,7 +300,7 @@ hy_status hy_wpilog_create(const hy_wpilog_options *options, hy_wpilog **out)
     return HY_OK;
 }
 
-void hy_wpilog_destroy(hy_wpilog *self)
+void hy_wpilog_close(hy_wpilog *self)
 {
     if (self != NULL) {
         free(self->ring);

@@ -1,7 +1,8 @@
-#include <halyard/text_decimal.h>
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "text_decimal.h"
 
 #define TEN(tens)                                                                                 \
     tens, '0', tens, '1', tens, '2', tens, '3', tens, '4', tens, '5', tens, '6', tens, '7', tens, \

@@ -2,11 +2,12 @@
 
 #include <assert.h>
 #include <float.h>
-#include <halyard/text.h>
-#include <halyard/text_decimal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "text.h"
+#include "text_decimal.h"
 
 /// A number that no double holds is limited like any other; it comes as its text.
 #define FLAGS YYJSON_READ_BIGNUM_AS_RAW
@@ -38,7 +39,7 @@ struct hy_json_reader {
     uint8_t *pool;
 };
 
-hy_json_reader *hy_json_reader_new(size_t text_max)
+hy_json_reader *hy_json_reader_open(size_t text_max)
 {
     assert(yyjson_read_max_memory_usage(text_max, FLAGS) <= pool_size(text_max));
     // One piece: the struct, the pool and the points, each where its type may stand.
@@ -56,7 +57,7 @@ hy_json_reader *hy_json_reader_new(size_t text_max)
     return self;
 }
 
-void hy_json_reader_free(hy_json_reader *self)
+void hy_json_reader_close(hy_json_reader *self)
 {
     free(self);
 }

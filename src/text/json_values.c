@@ -1,11 +1,11 @@
 // JSON of any shape: a thin cover of yyjson's values.
 #include "reader.h"
 
-#include <halyard/text_json.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "text_json.h"
 
 #define LEVELS_MAX 8 // of lists and objects that are written again
 

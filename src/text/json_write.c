@@ -1,6 +1,7 @@
 #include <assert.h>
-#include <halyard/text.h>
-#include <halyard/text_decimal.h>
+
+#include "text.h"
+#include "text_decimal.h"
 
 /// Where the next byte goes, and what is written at all.
 typedef struct {

@@ -1,8 +1,9 @@
 // A crit-bit tree (D. J. Bernstein): a node tells two groups of names apart by the first bit in which they differ.
-#include <halyard/text_names.h>
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "text_names.h"
 
 // A name, and the node that was made when it was added. A child is twice an index, and one more if it is a name.
 struct hy_name {

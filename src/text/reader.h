@@ -2,8 +2,9 @@
 #ifndef TEXT_READER_H
 #define TEXT_READER_H
 
-#include <halyard/text.h>
 #include <yyjson.h>
+
+#include "text.h"
 
 // Parses `text`, with the `extensions` to JSON (yyjson's flags), into the reader's memory; NULL: `*status` and the
 // reader's reason say why.

@@ -1,6 +1,7 @@
-#include <halyard/text.h>
 
 #include <string.h>
+
+#include "text.h"
 
 #define NAME_MAX_SIZE 63 // longer names are not compared
 

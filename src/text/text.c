@@ -1,7 +1,8 @@
 #include <assert.h>
-#include <halyard/text.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "text.h"
 
 #define NUMBER_MOST 1e9
 #define DIGITS_MAX  24

@@ -1,4 +1,5 @@
-#include <halyard/text.h>
+
+#include "text.h"
 
 // Bytes of the sequence of two and more that begins at `at`, of which `left` bytes may be read; 0 if it is none. Table 3-7 of the Unicode
 // Standard: the second byte excludes longer forms than needed, surrogates and what is beyond U+10FFFF.

@@ -1,13 +1,12 @@
 #include "clients.h"
 
-#include <halyard/text_decimal.h>
-
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "page_messages.h"
+#include "text/text_decimal.h"
 #include "token.h"
 
 #define NOBODY (-1)

@@ -4,10 +4,9 @@
 #ifndef HY_VIEW_CLIENTS_H
 #define HY_VIEW_CLIENTS_H
 
-#include <halyard/view.h>
-
 #include "bucket.h"
 #include "person.h"
+#include "view.h"
 
 #define CLIENTS_ROBOTS    HY_SCENE_ROBOTS
 #define CLIENTS_WORD_SIZE 120

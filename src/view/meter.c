@@ -1,6 +1,7 @@
-#include <halyard/view.h>
 
 #include <string.h>
+
+#include "view.h"
 
 #define BUCKETS   5
 #define BUCKET_US 200000 // five of them are the second over which a rate is counted

@@ -1,4 +1,3 @@
-#include <halyard/view_page.h>
 
 #include <halyard/link.h>
 
@@ -6,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "view_page.h"
 
 static const char not_built[] = "The page has not been built: 'make build' does that once Node.js "
                                 "20.19 or newer is there. Or name a folder that has it "
@@ -99,7 +100,7 @@ hy_status hy_view_serve(hy_view **out, const hy_view_place *place, const hy_view
             "as in " HY_VIEW_LISTEN,
             listen, hy_status_text((hy_status)found));
     }
-    const hy_status status = hy_view_start(out, &all, scene);
+    const hy_status status = hy_view_open(out, &all, scene);
     if (status == HY_OK && all.folder == NULL) {
         return refuse(error, HY_OK, "%s", not_built);
     }

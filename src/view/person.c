@@ -1,8 +1,8 @@
 #include "person.h"
 
-#include <halyard/text.h>
-
 #include <string.h>
+
+#include "text/text.h"
 
 /// The character of a sequence that hy_utf8_size() measured.
 static uint32_t code_point(const uint8_t *at, size_t size)

@@ -3,7 +3,7 @@
 #ifndef HY_VIEW_TOKEN_H
 #define HY_VIEW_TOKEN_H
 
-#include <halyard/view.h>
+#include "view.h"
 
 /// Copies `given`, or for NULL makes a token of 128 new random bits. HY_EFORMAT: `given` is no token. HY_ESYSTEM: the system has no random bits.
 hy_status view_token_take(char token[HY_VIEW_TOKEN_SIZE], const char *given);

@@ -1,4 +1,3 @@
-#include <halyard/view.h>
 
 #include <assert.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 
 #include "clients.h"
 #include "token.h"
+#include "view.h"
 
 // The messages to a page, in the order in which they are sent.
 enum {
@@ -222,7 +222,7 @@ static void admit(hy_view *self, unsigned page)
 static unsigned disconnect(hy_view *self, unsigned page, const char *why)
 {
     const bool had_player = clients_disconnect(&self->clients, page);
-    hy_web_close(self->web, page, why);
+    hy_web_disconnect(self->web, page, why);
     self->has_new_players = self->has_new_players || had_player;
     self->has_new_seats = true;
     return had_player ? HY_VIEW_NEW_STICKS : 0;
@@ -542,7 +542,7 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
         .slot_sizes = slot_sizes,
         .slot_count = SLOTS,
     };
-    return hy_web_start(&self->web, &web);
+    return hy_web_open(&self->web, &web);
 }
 
 static hy_status start(hy_view *self, const hy_view_options *options, const hy_scene *scene)
@@ -553,7 +553,7 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_s
                                .is_replay = options->is_replay,
                                .players = options->players,
                                .buttons = options->buttons,
-                               .reader = hy_icd_reader_new() };
+                               .reader = hy_icd_reader_open() };
     clients_start(&self->clients);
     if (self->clients.reader == NULL) {
         return HY_EMEMORY;
@@ -572,7 +572,7 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_s
     return status == HY_OK ? start_web(self, options, scene) : status;
 }
 
-hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_scene *scene)
+hy_status hy_view_open(hy_view **out, const hy_view_options *options, const hy_scene *scene)
 {
     *out = NULL;
     hy_view *const self = calloc(1, sizeof *self);
@@ -581,20 +581,20 @@ hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_
     }
     const hy_status status = start(self, options, scene);
     if (status != HY_OK) {
-        hy_view_stop(self);
+        hy_view_close(self);
         return status;
     }
     *out = self;
     return HY_OK;
 }
 
-void hy_view_stop(hy_view *self)
+void hy_view_close(hy_view *self)
 {
     if (self == NULL) {
         return;
     }
-    hy_web_stop(self->web);
-    hy_icd_reader_free(self->clients.reader);
+    hy_web_close(self->web);
+    hy_icd_reader_close(self->clients.reader);
     free(self->scene);
     free(self->new_scene);
     free(self->hello);

@@ -2,8 +2,6 @@
 #include "caller.h"
 #include "listen.h"
 
-#include <halyard/web_client.h>
-
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -11,6 +9,8 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "web_client.h"
 
 #define READ_MAX 16384 // bytes between two waits
 
@@ -46,7 +46,7 @@ static bool copy_options(hy_web_client *self, const hy_web_client_options *optio
            self->queue != NULL;
 }
 
-hy_status hy_web_client_start(hy_web_client **out, const hy_web_client_options *options)
+hy_status hy_web_client_open(hy_web_client **out, const hy_web_client_options *options)
 {
     *out = NULL;
     hy_web_client *const self = calloc(1, sizeof *self);
@@ -71,14 +71,14 @@ hy_status hy_web_client_start(hy_web_client **out, const hy_web_client_options *
         status = self->socket >= 0 ? HY_OK : HY_ESYSTEM;
     }
     if (status != HY_OK) {
-        hy_web_client_stop(self);
+        hy_web_client_close(self);
         return status;
     }
     *out = self;
     return HY_OK;
 }
 
-void hy_web_client_stop(hy_web_client *self)
+void hy_web_client_close(hy_web_client *self)
 {
     if (self == NULL) {
         return;

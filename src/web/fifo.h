@@ -3,7 +3,7 @@
 #ifndef HY_WEB_FIFO_H
 #define HY_WEB_FIFO_H
 
-#include <halyard/web.h>
+#include "web.h"
 
 #define WEB_FIFO_HEAD 8 ///< Bytes that a message takes beside its own, at most.
 

@@ -3,7 +3,7 @@
 #ifndef HY_WEB_FILES_H
 #define HY_WEB_FILES_H
 
-#include <halyard/web.h>
+#include "web.h"
 
 #define WEB_FILES_MAX 1000
 #define WEB_BYTES_MAX (64u << 20)

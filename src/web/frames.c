@@ -1,8 +1,8 @@
 #include "frames.h"
 
-#include <halyard/text.h>
-
 #include <string.h>
+
+#include "text/text.h"
 
 enum { CONTINUATION = 0, TEXT = 1, BINARY = 2, CLOSE = 8, PING = 9, PONG = 10 };
 

@@ -3,7 +3,7 @@
 #ifndef HY_WEB_FRAMES_H
 #define HY_WEB_FRAMES_H
 
-#include <halyard/web.h>
+#include "web.h"
 
 #define WEB_CONTROL_MAX 125 ///< Bytes of a ping's, pong's or close's payload.
 

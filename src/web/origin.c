@@ -34,6 +34,11 @@ bool hy_web_allow_origin(hy_web_names *self, const char *origin)
            add(self, origin, origin + scheme + strlen(SCHEME_END), LETTERS ":[]");
 }
 
+bool hy_web_trust(hy_web_names *self, const char *text)
+{
+    return (strstr(text, SCHEME_END) != NULL ? hy_web_allow_origin : hy_web_allow_host)(self, text);
+}
+
 const char *web_origin_find(const hy_web_names *names, const char *origin)
 {
     for (size_t i = 0; i < names->count; i++) {

@@ -5,7 +5,7 @@
 #ifndef HY_WEB_ORIGIN_H
 #define HY_WEB_ORIGIN_H
 
-#include <halyard/web.h>
+#include "web.h"
 
 /// Whether this server may be called so (the Host header's value, "127.0.0.1:5800"): an address, localhost, or a name that was allowed.
 bool web_host_is_own(const hy_web_names *names, const char *host);

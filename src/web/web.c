@@ -147,7 +147,7 @@ static hy_status start_server(hy_web *self, const hy_web_options *options)
                : HY_ESYSTEM;
 }
 
-hy_status hy_web_start(hy_web **out, const hy_web_options *options)
+hy_status hy_web_open(hy_web **out, const hy_web_options *options)
 {
     *out = NULL;
     hy_web *const self = calloc(1, sizeof *self);
@@ -159,7 +159,7 @@ hy_status hy_web_start(hy_web **out, const hy_web_options *options)
     pthread_mutex_init(&self->turn, NULL);
     const hy_status status = start_server(self, options);
     if (status != HY_OK) {
-        hy_web_stop(self);
+        hy_web_close(self);
         return status;
     }
     *out = self;
@@ -192,7 +192,7 @@ static void close_if_open(int descriptor)
     }
 }
 
-void hy_web_stop(hy_web *self)
+void hy_web_close(hy_web *self)
 {
     if (self == NULL) {
         return;
@@ -357,7 +357,7 @@ bool hy_web_admit(hy_web *self, unsigned client, bool is_member)
     return ok;
 }
 
-void hy_web_close(hy_web *self, unsigned client, const char *why)
+void hy_web_disconnect(hy_web *self, unsigned client, const char *why)
 {
     assert(client < self->client_count);
     pthread_mutex_lock(&self->lock);

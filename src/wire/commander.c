@@ -7,7 +7,7 @@
 // The first of a stop's repetitions goes out at once, so this many span HY_STOP_DURATION_US.
 #define STOP_DATAGRAMS (HY_STOP_DURATION_US / HY_STOP_REPEAT_US + 1)
 
-void hy_commander_start(hy_commander *self, const hy_dialect *dialect)
+void hy_commander_init(hy_commander *self, const hy_dialect *dialect)
 {
     *self = (hy_commander){ .dialect = dialect };
     self->command.motors = (uint8_t)((1U << dialect->motors) - 1);

@@ -1,9 +1,9 @@
-#include <halyard/wire_peer.h>
+#include <halyard/wire.h>
 
-void hy_peer_start(hy_peer *self, const hy_dialect *dialect, int64_t silence_us)
+void hy_peer_init(hy_peer *self, const hy_dialect *dialect, int64_t silence_us)
 {
     *self = (hy_peer){ .heard_us = INT64_MIN, .dialect = dialect, .silence_us = silence_us };
-    hy_commander_start(&self->commander, dialect);
+    hy_commander_init(&self->commander, dialect);
 }
 
 // --------------------------------------------------------------------------- addresses

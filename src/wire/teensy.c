@@ -1,5 +1,5 @@
 #include "codec.h"
-#include <halyard/wire_teensy.h>
+#include <halyard/wire.h>
 
 // SPEC wire 5. No servos and no accelerometer, so the tags behind them moved up.
 // clang-format off

@@ -1,5 +1,5 @@
 #include "codec.h"
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 // SPEC wire 4. WPILib and the stock firmware speak it.
 // clang-format off

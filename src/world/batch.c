@@ -78,8 +78,8 @@ static bool allocate(hy_world_batch *self, const hy_xrp_path *path, size_t count
            (path == NULL ? self->steps != NULL : self->lanes != NULL);
 }
 
-hy_status hy_batch_start(const hy_world_model *model, const uint64_t *seeds, size_t count,
-                         const hy_xrp_path *path, hy_world_batch **batch)
+hy_status hy_batch_open(const hy_world_model *model, const uint64_t *seeds, size_t count,
+                        const hy_xrp_path *path, hy_world_batch **batch)
 {
     *batch = NULL;
     if (count < 1 || count > HY_WORLD_BATCH_MAX || !takes(model)) {
@@ -93,7 +93,7 @@ hy_status hy_batch_start(const hy_world_model *model, const uint64_t *seeds, siz
     const hy_status status =
         allocate(self, path, count) ? hy_world_open(model, seeds[0], &self->shown) : HY_EMEMORY;
     if (status != HY_OK) {
-        hy_world_batch_end(self);
+        hy_world_batch_close(self);
         return status;
     }
     for (size_t i = 0; i < count; i++) {
@@ -106,18 +106,18 @@ hy_status hy_batch_start(const hy_world_model *model, const uint64_t *seeds, siz
     return HY_OK;
 }
 
-hy_status hy_world_batch_start(const hy_world_model *model, const uint64_t *seeds, size_t count,
-                               hy_world_batch **batch)
+hy_status hy_world_batch_open(const hy_world_model *model, const uint64_t *seeds, size_t count,
+                              hy_world_batch **batch)
 {
     const hy_xrp_path *paths[HY_XRP_PATHS];
     (void)hy_xrp_paths(paths);
-    return hy_batch_start(model, seeds, count, hy_xrp_lanes_fit(model) ? paths[0] : NULL, batch);
+    return hy_batch_open(model, seeds, count, hy_xrp_lanes_fit(model) ? paths[0] : NULL, batch);
 }
 
-void hy_world_batch_end(hy_world_batch *self)
+void hy_world_batch_close(hy_world_batch *self)
 {
     if (self != NULL) {
-        hy_world_end(self->shown);
+        hy_world_close(self->shown);
         free(self->next);
         free(self->next_button);
         free(self->vehicle);

@@ -223,12 +223,6 @@ hy_status hy_world_open(const hy_world_model *model, uint64_t seed, hy_world_sta
     return HY_OK;
 }
 
-hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed)
-{
-    hy_world_state *state;
-    return hy_world_open(model, seed, &state) == HY_OK ? state : NULL;
-}
-
 void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64_t seed)
 {
     hy_engine engine = state->engine;
@@ -244,7 +238,7 @@ void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64
     start_state(model, state, seed);
 }
 
-void hy_world_end(hy_world_state *state)
+void hy_world_close(hy_world_state *state)
 {
     if (state != NULL) {
         hy_engine_end(&state->engine);

@@ -1,4 +1,3 @@
-#include <halyard/text.h>
 #include <halyard/worldfile.h>
 
 #include <dirent.h>
@@ -6,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "text/text.h"
 
 static bool ends_with(const char *text, const char *ending)
 {

@@ -3,8 +3,9 @@
 #ifndef HY_WORLDFILE_READ_H
 #define HY_WORLDFILE_READ_H
 
-#include <halyard/config.h>
 #include <halyard/worldfile.h>
+
+#include "config/config.h"
 
 /// Longest side of a floor, metres.
 #define HY_FLOOR_MOST_M 200

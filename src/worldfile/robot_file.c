@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <halyard/config.h>
-#include <halyard/text.h>
-
+#include "config/config.h"
 #include "read.h"
+#include "text/text.h"
 
 // --------------------------------------------------------------------------- reading
 

@@ -1,7 +1,7 @@
 #include "bad_air.h"
 
 #include <halyard/link.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>

@@ -33,7 +33,7 @@ struct board_thread {
 static void power_up(board_thread *self)
 {
     const hy_board_options options = { .kind = &hy_board_xrp };
-    self->board = hy_board_start(self->memory, &options, hy_clock_now_us());
+    self->board = hy_board_init(self->memory, &options, hy_clock_now_us());
 }
 
 static void note_duties(board_thread *self, const double duty[2])

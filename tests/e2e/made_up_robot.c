@@ -1,6 +1,6 @@
 // A robot that nobody has: what has to be written to add one, and no line more (halyard/robots.h). It rolls on an XRP's body,
 // its motors are the other way round, and its packets are its own.
-#include <halyard/board_kind.h>
+#include <halyard/board.h>
 #include <halyard/robots.h>
 
 #include "codec.h"

@@ -1,6 +1,6 @@
 // Reads a log file to its end, or to the damage, which it names with its offset: record_damage FILE. Fails if the damage is another one
 // than that the file ends in a record, or if it has no values.
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ int main(int count, char **arguments)
     (void)fclose(file);
     hy_wpilog_reader reader;
     unsigned long values = 0;
-    const hy_status status = hy_wpilog_reader_start(&reader, (hy_bytes){ bytes, size });
+    const hy_status status = hy_wpilog_reader_init(&reader, (hy_bytes){ bytes, size });
     for (hy_wpilog_record record; status == HY_OK && hy_wpilog_next(&reader, &record);) {
         values += record.kind == HY_WPILOG_VALUE;
     }

@@ -1,8 +1,7 @@
 // `halyard board --count N`: as many robots as asked for, each at its own port and in its own world, in one process or in several.
 #include <halyard/link.h>
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 #include <halyard/wire.h>
-#include <halyard/wire_xrp.h>
 
 #include <poll.h>
 #include <signal.h>
@@ -65,7 +64,7 @@ static void connect_to(client *self, const crowd *of, unsigned index)
     *self = (client){ .robot = of->first };
     self->robot.port = (uint16_t)(of->first.port + index);
     assert_int_equal(hy_link_open_to(&self->link, &self->robot), HY_OK);
-    hy_commander_start(&self->commander, &hy_dialect_xrp);
+    hy_commander_init(&self->commander, &hy_dialect_xrp);
     assert_true(hy_commander_enable(&self->commander));
 }
 

@@ -1,8 +1,6 @@
 // `halyard board` as a process, over real sockets: what a client sees, and what is true in the world.
 #include <halyard/link.h>
 #include <halyard/wire.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>

@@ -53,7 +53,7 @@ static hy_endpoint here(const char *text)
 static void start_with(bench *self, hy_core_options options)
 {
     memset(self, 0, sizeof *self);
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     match_ports_take(&self->ports);
     options.player = 2;
     options.shift = self->ports.shift;
@@ -72,7 +72,7 @@ static void end(bench *self)
     hy_link_close(&self->joystick);
     hy_link_close(&self->sim);
     hy_core_close(&self->core);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
     match_ports_give_back(&self->ports);
 }
 
@@ -240,7 +240,7 @@ static void other_ports_are_used_as_told(void **state)
     match_ports ports;
     match_ports_take(&ports);
     const unsigned base = 2000 + ports.shift;
-    bench self = { .reader = hy_icd_reader_new() };
+    bench self = { .reader = hy_icd_reader_open() };
     const hy_core_options options = {
         .player = 2,
         .ports.first = { (uint16_t)(base + 1), (uint16_t)(base + 2), (uint16_t)(base + 3),
@@ -252,7 +252,7 @@ static void other_ports_are_used_as_told(void **state)
     assert_int_equal(self.core.to_sim.local.port, base + 13);
     assert_int_equal(self.core.sim.port, base + 14);
     hy_core_close(&self.core);
-    hy_icd_reader_free(self.reader);
+    hy_icd_reader_close(self.reader);
     match_ports_give_back(&ports);
 }
 
@@ -361,7 +361,7 @@ static bool stands(const bench *self)
 static void a_joystick_takes_the_seat_of_a_bot(void **state)
 {
     (void)state;
-    bench self = { .reader = hy_icd_reader_new() };
+    bench self = { .reader = hy_icd_reader_open() };
     match_ports_take(&self.ports);
     match_ports_open(&self.ports, HY_ICD_JOYSTICK, 2, &self.joystick);
     match_ports_open(&self.ports, HY_ICD_SIM_CORE, 2, &self.sim);
@@ -381,7 +381,7 @@ static void a_joystick_takes_the_seat_of_a_bot(void **state)
     assert_int_equal(program_end(&core, NULL, 0), 0);
     hy_link_close(&self.joystick);
     hy_link_close(&self.sim);
-    hy_icd_reader_free(self.reader);
+    hy_icd_reader_close(self.reader);
     match_ports_give_back(&self.ports);
 }
 

@@ -105,7 +105,7 @@ static void it_stops_before_what_is_ahead(void **state)
     assert_non_null(file);
     assert_true(fputs("0 left_y=-100\n+1 left_y=0\n+1 a=1\n+3000 quit\n", file) >= 0);
     fclose(file);
-    b.reader = hy_icd_reader_new();
+    b.reader = hy_icd_reader_open();
     match_ports_take(&b.ports);
     match_ports_open(&b.ports, HY_ICD_VIEW, 1, &b.view);
     start(&b, path);
@@ -127,7 +127,7 @@ static void it_stops_before_what_is_ahead(void **state)
     end(&b.sim);
     unlink(path);
     hy_link_close(&b.view);
-    hy_icd_reader_free(b.reader);
+    hy_icd_reader_close(b.reader);
     match_ports_give_back(&b.ports);
 }
 

@@ -4,7 +4,7 @@
 #include <halyard/board.h>
 #include <halyard/link.h>
 #include <halyard/robot.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -362,7 +362,7 @@ static stock_robot *start_stock(double loss)
     const hy_endpoint local = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
     assert_int_equal(hy_link_open(&self->link, &local), HY_OK);
     const hy_board_options options = { .kind = &hy_board_xrp, .stock_bugs = true };
-    self->board = hy_board_start(calloc(1, hy_board_size()), &options, hy_clock_now_us());
+    self->board = hy_board_init(calloc(1, hy_board_size()), &options, hy_clock_now_us());
     self->chance = hy_chance_seeded(11);
     self->loss = loss;
     pthread_mutex_init(&self->lock, NULL);

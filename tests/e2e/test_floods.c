@@ -4,7 +4,7 @@
 
 #include <halyard/icd.h>
 #include <halyard/link.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <pthread.h>
 #include <signal.h>

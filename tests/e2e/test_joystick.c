@@ -37,7 +37,7 @@ static void begin(bench *self, unsigned player)
 {
     memset(self, 0, sizeof *self);
     self->player = player;
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     match_ports_take(&self->ports);
     match_ports_open(&self->ports, HY_ICD_CORE_JOYSTICK, player, &self->core);
     snprintf(self->script_path, sizeof self->script_path, "/tmp/halyard-hands-%d", (int)getpid());
@@ -66,7 +66,7 @@ static void finish(bench *self)
 {
     unlink(self->script_path);
     hy_link_close(&self->core);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
     match_ports_give_back(&self->ports);
 }
 

@@ -22,7 +22,7 @@ static int start(void **state)
     static const hy_board_options stock = { .kind = &hy_board_xrp, .stock_bugs = true };
     hy_endpoint home;
     hy_endpoint_parse("127.0.0.1:0", 0, &home);
-    board = hy_board_start(malloc(hy_board_size()), &stock, 0);
+    board = hy_board_init(malloc(hy_board_size()), &stock, 0);
     return hy_link_open(&robot, &home) != HY_OK || hy_link_open_to(&client, &robot.local) != HY_OK;
 }
 

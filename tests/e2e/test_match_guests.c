@@ -88,7 +88,7 @@ static void start_sim(bench *self)
 static void start(bench *self)
 {
     memset(self, 0, sizeof *self);
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     open_ports(self);
     start_sim(self);
 }
@@ -99,7 +99,7 @@ static void end(bench *self)
     kill(self->sim.pid, SIGTERM);
     assert_int_equal(program_end(&self->sim, NULL, 0), 0);
     close_ports(self);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
 }
 
 // --------------------------------------------------------------------------- time

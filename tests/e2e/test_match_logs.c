@@ -1,6 +1,6 @@
 // Log files of a match by each of its programs: what the sim, the core and the view write with --record, and that the sticks that a
 // core used are in the sim's file only if that core reports them.
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static channel_facts channel_of(const char *path, const char *name, hy_bytes wan
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     hy_wpilog_reader reader;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ bytes, size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ bytes, size }), HY_OK);
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
         if (record.kind == HY_WPILOG_START && is_text(record.name, name)) {
             entry = record.entry;

@@ -175,7 +175,7 @@ static void end_program(program *it, char *output, size_t size)
 static void start(bench *self, bool through_air)
 {
     memset(self, 0, sizeof *self);
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     self->through_air = through_air;
     match_ports_take(&self->ports);
     if (through_air) {
@@ -194,7 +194,7 @@ static void end(bench *self)
     }
     hy_link_close(&self->view);
     air_close(&self->air);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
     match_ports_give_back(&self->ports);
 }
 

@@ -106,7 +106,7 @@ static void start_sim(bench *self, const char *speed)
 static void start(bench *self, const char *speed)
 {
     memset(self, 0, sizeof *self);
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
     self->demo.stages = three_balls;
     match_ports_take(&self->ports);
     const hy_core_options options = { .player = 1, .shift = self->ports.shift };
@@ -123,7 +123,7 @@ static void end(bench *self)
     hy_core_close(&self->core);
     hy_link_close(&self->joystick);
     hy_link_close(&self->view);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
     match_ports_give_back(&self->ports);
 }
 

@@ -76,7 +76,7 @@ static void begin(bench *self)
 {
     memset(self, 0, sizeof *self);
     match_ports_take(&self->ports);
-    self->reader = hy_icd_reader_new();
+    self->reader = hy_icd_reader_open();
 }
 
 static void start(bench *self, const char *name, const char *option, const char *value,
@@ -101,7 +101,7 @@ static void finish(bench *self)
     }
     hy_link_close(&self->a);
     hy_link_close(&self->b);
-    hy_icd_reader_free(self->reader);
+    hy_icd_reader_close(self->reader);
     match_ports_give_back(&self->ports);
 }
 

@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/robot_find.h>
+#include <halyard/robot.h>
 
 #include <signal.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "cmocka_all.h"
 
 #include <halyard/nt.h>
-#include <halyard/record.h>
 
 #include <poll.h>
 #include <pthread.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/record.h"
 #include "ws_client.h"
 
 #define PROTOCOL      "v4.1.networktables.first.wpi.edu"
@@ -156,8 +156,7 @@ static void an_address_leaves_places_to_others(void **state)
     (void)state;
     static const uint8_t here[] = { 127, 0, 0, 1 };
     hy_nt *nt;
-    assert_int_equal(hy_nt_start(&nt, &(hy_nt_options){ .listen = hy_endpoint_ipv4(here, 0) }),
-                     HY_OK);
+    assert_int_equal(hy_nt_open(&nt, &(hy_nt_options){ .listen = hy_endpoint_ipv4(here, 0) }), HY_OK);
     port = hy_nt_address(nt).port;
     static ws_client greedy[PLACES];
     for (size_t i = 0; i < PLACES; i++) {
@@ -175,7 +174,7 @@ static void an_address_leaves_places_to_others(void **state)
     for (size_t i = 0; i < PLACES; i++) {
         ws_close(&greedy[i]);
     }
-    hy_nt_stop(nt);
+    hy_nt_close(nt);
 }
 
 // --------------------------------------------------------------------------- the steps
@@ -225,8 +224,8 @@ static void no_step_waits(void **state)
     hy_record_error error;
     const hy_record_options in_real_time = { .path = log, .overwrite = true };
     assert_int_equal(hy_record_open(&in_real_time, &file, &error), HY_OK);
-    assert_int_equal(hy_telemetry_create(&self.telemetry), HY_OK);
-    assert_int_equal(hy_nt_start(&self.nt, &(hy_nt_options){ .listen = hy_endpoint_ipv4(here, 0) }),
+    assert_int_equal(hy_telemetry_open(&self.telemetry), HY_OK);
+    assert_int_equal(hy_nt_open(&self.nt, &(hy_nt_options){ .listen = hy_endpoint_ipv4(here, 0) }),
                      HY_OK);
     port = hy_nt_address(self.nt).port;
     assert_int_equal(hy_telemetry_attach(self.telemetry, hy_record_sink(file)), HY_OK);
@@ -258,8 +257,8 @@ static void no_step_waits(void **state)
     }
     ws_close(&silent);
     const hy_nt_counters counts = hy_nt_count(self.nt);
-    hy_nt_stop(self.nt);
-    hy_telemetry_destroy(self.telemetry);
+    hy_nt_close(self.nt);
+    hy_telemetry_close(self.telemetry);
     // On a busy machine the thread that writes the file may be too late for some records: no step waits for it.
     assert_true(hy_record_close(file, &error) == HY_OK ||
                 strstr(error.text, "records are missing"));

@@ -1,6 +1,6 @@
 // How `halyard play` ends: by whatever signal, at any moment, and with nothing left behind; and who of its programs dies comes back.
 #include <halyard/link.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -191,7 +191,7 @@ static size_t values_in(const char *path)
     fclose(file);
     hy_wpilog_reader reader;
     size_t values = 0;
-    if (hy_wpilog_reader_start(&reader, (hy_bytes){ bytes, size }) != HY_OK) {
+    if (hy_wpilog_reader_init(&reader, (hy_bytes){ bytes, size }) != HY_OK) {
         return 0;
     }
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {

@@ -74,7 +74,7 @@ static void receive(bench *self)
 static void check_sweeps(const char *players, size_t wanted)
 {
     static bench self;
-    self = (bench){ .wanted = wanted, .reader = hy_icd_reader_new() };
+    self = (bench){ .wanted = wanted, .reader = hy_icd_reader_open() };
     match_ports_take(&self.ports);
     match_ports_open(&self.ports, HY_ICD_VIEW, 1, &self.view);
     match_ports_open(&self.ports, HY_ICD_CORE_SIM, 1, &self.core);
@@ -88,7 +88,7 @@ static void check_sweeps(const char *players, size_t wanted)
     assert_int_equal(program_end(&self.sim, NULL, 0), 0);
     hy_link_close(&self.view);
     hy_link_close(&self.core);
-    hy_icd_reader_free(self.reader);
+    hy_icd_reader_close(self.reader);
     match_ports_give_back(&self.ports);
 }
 

@@ -3,8 +3,6 @@
 #include <halyard/icd.h>
 #include <halyard/link.h>
 #include <halyard/wire.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -231,7 +229,7 @@ static void await_sensors(player *p, uint64_t count)
 
 static void start_player(player *p)
 {
-    *p = (player){ .reader = hy_icd_reader_new() };
+    *p = (player){ .reader = hy_icd_reader_open() };
     match_ports_take(&p->ports);
     p->at = match_ports_at(&p->ports, HY_ICD_SIM_CORE, 1);
     match_ports_open(&p->ports, HY_ICD_CORE_SIM, 1, &p->core);
@@ -250,7 +248,7 @@ static void end_player(player *p, char *said, size_t size)
     assert_int_equal(program_end(&p->sim, said, size), 0);
     hy_link_close(&p->core);
     match_ports_give_back(&p->ports);
-    hy_icd_reader_free(p->reader);
+    hy_icd_reader_close(p->reader);
 }
 
 static void expect_player_still(player *p, const hy_icd_sensors *before)
@@ -357,7 +355,7 @@ static void await_commands(core_bench *c, uint64_t count)
 static void no_old_stick_moves_a_robot(void **state)
 {
     (void)state;
-    core_bench c = { .reader = hy_icd_reader_new() };
+    core_bench c = { .reader = hy_icd_reader_open() };
     match_ports_take(&c.ports);
     c.at = match_ports_at(&c.ports, HY_ICD_CORE_JOYSTICK, 1);
     match_ports_open(&c.ports, HY_ICD_JOYSTICK, 1, &c.joystick);
@@ -384,7 +382,7 @@ static void no_old_stick_moves_a_robot(void **state)
     hy_link_close(&c.joystick);
     hy_link_close(&c.sim);
     match_ports_give_back(&c.ports);
-    hy_icd_reader_free(c.reader);
+    hy_icd_reader_close(c.reader);
 }
 
 int main(void)

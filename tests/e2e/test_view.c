@@ -451,7 +451,7 @@ static bool hear_sticks(bench *self, unsigned player, hy_icd_sticks *out, int64_
 {
     static hy_icd_reader *reader;
     if (reader == NULL) {
-        reader = hy_icd_reader_new();
+        reader = hy_icd_reader_open();
     }
     const int64_t end_us = hy_clock_now_us() + limit_us;
     hy_link *const core = &self->core[player - 1];

@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <math.h>
 #include <signal.h>

@@ -80,7 +80,7 @@ static bool hears(bench *self, int left_y)
 {
     static hy_icd_reader *reader;
     if (reader == NULL) {
-        reader = hy_icd_reader_new();
+        reader = hy_icd_reader_open();
     }
     const int64_t end_us = hy_clock_now_us() + PERIOD_US;
     bool heard = false;

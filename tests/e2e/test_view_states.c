@@ -2,11 +2,11 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/view.h>
 
 #include <poll.h>
 #include <stdio.h>
 
+#include "view/view.h"
 #include "ws_client.h"
 
 #define LIMIT_US (20 * (int64_t)1000000)
@@ -36,7 +36,7 @@ static void every_state_of_a_sim_is_published(void **state)
     assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &options.listen), HY_OK);
     hy_view *view;
     ws_client page = { .socket = -1 };
-    assert_int_equal(hy_view_start(&view, &options, &scene), HY_OK);
+    assert_int_equal(hy_view_open(&view, &options, &scene), HY_OK);
     assert_false(hy_view_wants_state(view, STEP_US)); // nobody looks
     show_page(view, &page);
     const int64_t start_us = hy_clock_now_us() + 1000000;
@@ -53,7 +53,7 @@ static void every_state_of_a_sim_is_published(void **state)
     assert_int_equal(published, 100);
     assert_int_equal(at_once, 0);
     ws_close(&page);
-    hy_view_stop(view);
+    hy_view_close(view);
 }
 
 static void poll_until(hy_view *view, uint64_t messages, int64_t now_us)
@@ -78,7 +78,7 @@ static void a_flood_of_names_is_told_to_all_once(void **state)
     hy_view *view;
     ws_client driver = { .socket = -1 };
     static ws_client watchers[WATCHERS];
-    assert_int_equal(hy_view_start(&view, &options, &scene), HY_OK);
+    assert_int_equal(hy_view_open(&view, &options, &scene), HY_OK);
     show_page(view, &driver);
     const int64_t now_us = hy_clock_now_us() + 1000000;
     for (size_t i = 0; i < WATCHERS; i++) {
@@ -107,7 +107,7 @@ static void a_flood_of_names_is_told_to_all_once(void **state)
         ws_close(&watchers[i]);
     }
     ws_close(&driver);
-    hy_view_stop(view);
+    hy_view_close(view);
 }
 
 int main(void)

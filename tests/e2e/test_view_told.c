@@ -2,13 +2,13 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/view_page.h>
 
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/view_page.h"
 #include "ws_client.h"
 
 #define LIMIT_US (20 * (int64_t)1000000)
@@ -29,7 +29,7 @@ static void start_with(bench *b, hy_view_options options, const hy_scene *scene)
     options.without_folder = "no page";
     assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &options.listen), HY_OK);
     *b = (bench){ .now_us = START_US };
-    assert_int_equal(hy_view_start(&b->view, &options, scene), HY_OK);
+    assert_int_equal(hy_view_open(&b->view, &options, scene), HY_OK);
 }
 
 static void start(bench *b)
@@ -145,7 +145,7 @@ static void a_page_is_told_what_it_may_do(void **state)
     assert_int_equal(say(&b, &own, "reset"), HY_VIEW_RESET);
     ws_close(&own);
     ws_close(&other);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void a_page_begins_with_its_token(void **state)
@@ -180,7 +180,7 @@ static void a_page_begins_with_its_token(void **state)
     expect(&first, "\"may_command\":true");
     expect_end(&b, &second);
     ws_close(&first);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void a_newcomer_is_told_what_there_is(void **state)
@@ -251,7 +251,7 @@ static void a_newcomer_is_told_what_there_is(void **state)
     ws_close(&last);
     ws_close(&before);
     ws_close(&after);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void too_long_a_list_of_channels_is_left_out(void **state)
@@ -268,7 +268,7 @@ static void too_long_a_list_of_channels_is_left_out(void **state)
     expect_none(&b, &own, "\"type\":\"channels\"");
     expect_none(&b, &own, "\"type\":\"channels\"");
     ws_close(&own);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 // --------------------------------------------------------------------------- driving
@@ -329,7 +329,7 @@ static void who_drives_is_told_to_all(void **state)
     poll_view(&b);
     expect(&two, "{\"player\":1,\"owner\":\"nobody\"");
     ws_close(&two);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void seats_are_for_one_player(void **state)
@@ -375,7 +375,7 @@ static void seats_are_for_one_player(void **state)
     expect_none(&b, &watcher, "\"type\":\"seats\"");
     ws_close(&own);
     ws_close(&watcher);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void buttons_and_pushes_are_asked_for(void **state)
@@ -401,7 +401,7 @@ static void buttons_and_pushes_are_asked_for(void **state)
         assert_false(hy_view_take_push(b.view, robot));
     }
     ws_close(&own);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 // --------------------------------------------------------------------------- scenes and states
@@ -420,7 +420,7 @@ static void states_go_out_every_five_milliseconds(void **state)
     assert_int_equal(hy_view_count(b.view).states, 1);
     expect(&own, "\"type\":\"state\",\"t\":1");
     ws_close(&own);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void a_new_scene_is_told(void **state)
@@ -449,7 +449,7 @@ static void a_new_scene_is_told(void **state)
     expect_none(&b, &own, "\"type\":\"hello\"");
     ws_close(&own);
     ws_close(&other);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void expect_file(const bench *b, const char *path, const char *type, const char *content)
@@ -491,7 +491,7 @@ static void files_of_a_scene_are_served(void **state)
     expect_file(&b, "/field.glb", "\r\ncontent-type: model/gltf-binary\r\n", "field");
     expect_file(&b, "/a.glb", "\r\ncontent-type: model/gltf-binary\r\n", "robot a");
     expect_file(&b, "/b.glb", "\r\ncontent-type: model/gltf-binary\r\n", "robot b");
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void what_cannot_be_started_is_refused(void **state)
@@ -503,18 +503,18 @@ static void what_cannot_be_started_is_refused(void **state)
     hy_view_options options = { .token = "not a token" };
     const hy_scene scene = { .title = "first" }, large = { .title = long_title };
     assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &options.listen), HY_OK);
-    assert_int_equal(hy_view_start(&view, &options, &scene), HY_EFORMAT);
+    assert_int_equal(hy_view_open(&view, &options, &scene), HY_EFORMAT);
     assert_null(view);
     options.token = "00112233445566778899aabbccddeeff";
-    assert_int_equal(hy_view_start(&view, &options, &large), HY_ERANGE);
+    assert_int_equal(hy_view_open(&view, &options, &large), HY_ERANGE);
     assert_null(view);
     options.folder = "/nowhere";
-    assert_int_equal(hy_view_start(&view, &options, &scene), HY_EFILE);
+    assert_int_equal(hy_view_open(&view, &options, &scene), HY_EFILE);
     options.folder = NULL;
-    assert_int_equal(hy_view_start(&view, &options, &scene), HY_OK);
+    assert_int_equal(hy_view_open(&view, &options, &scene), HY_OK);
     assert_string_equal(hy_view_token(view), options.token);
-    hy_view_stop(view);
-    hy_view_stop(NULL);
+    hy_view_close(view);
+    hy_view_close(NULL);
 }
 
 // --------------------------------------------------------------------------- where a page is served
@@ -554,7 +554,7 @@ static void expect_page(const hy_view_place *place, const hy_view_options *optio
     } else {
         expect_end(&b, &watcher);
     }
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
 }
 
 static void a_page_has_a_place(void **state)
@@ -588,11 +588,11 @@ static void a_page_has_a_place(void **state)
     const hy_endpoint here = hy_view_address(b.view);
     expect_no_page(&(hy_view_place){ .listen = hy_endpoint_format(&here, taken) }, HY_EINUSE,
                    hy_status_text(HY_EINUSE));
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
     hy_view_error error; // who stops gives the port back
     const hy_view_place there = { .listen = taken, .folder = folder };
     assert_int_equal(hy_view_serve(&b.view, &there, &closed, &small_scene, &error), HY_OK);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
     assert_int_equal(setenv(HY_VIEW_TOKEN_NAME, "x", 1), 0);
     expect_no_page(
         &(hy_view_place){ .listen = "127.0.0.1:0" }, HY_EFORMAT,
@@ -601,7 +601,7 @@ static void a_page_has_a_place(void **state)
     const hy_view_place place = { .listen = "127.0.0.1:0" };
     assert_int_equal(hy_view_serve(&b.view, &place, &closed, &small_scene, &error), HY_OK);
     assert_string_equal(hy_view_token(b.view), token);
-    hy_view_stop(b.view);
+    hy_view_close(b.view);
     snprintf(command, sizeof command, "mkdir -p %s/1/2/3/4/5/6/7/8/9", folder); // deeper than is read
     assert_int_equal(system(command), 0);
     expect_no_page(&there, HY_EFULL, "cannot be read: ");
@@ -624,7 +624,7 @@ static void a_page_may_not_be_built(void **state)
         hy_view_serve(&view, &place, &(hy_view_options){ .players = 0 }, &small_scene, &error),
         HY_OK);
     assert_true(error.text[0] == '\0' || strstr(error.text, "has not been built") != NULL);
-    hy_view_stop(view);
+    hy_view_close(view);
     assert_int_equal(setenv(HY_VIEW_TOKEN_NAME, "x", 1),
                      0); // before a port is opened, which here is that of no test
     expect_no_page(&(hy_view_place){ .listen = NULL }, HY_EFORMAT, "is not a token");

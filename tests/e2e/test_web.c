@@ -2,7 +2,6 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/web.h>
 
 #include <poll.h>
 #include <signal.h>
@@ -13,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "web/web.h"
 #include "ws_client.h"
 
 #define SECOND_US 1000000
@@ -49,7 +49,7 @@ static hy_web *start(void)
 {
     const hy_web_options options = options_for("127.0.0.1:0");
     hy_web *web;
-    assert_int_equal(hy_web_start(&web, &options), HY_OK);
+    assert_int_equal(hy_web_open(&web, &options), HY_OK);
     assert_int_not_equal(hy_web_address(web).port, 0);
     return web;
 }
@@ -132,7 +132,7 @@ static void a_page_is_served(void **state)
     hy_web_options options = options_for("127.0.0.1:0");
     options.folder = folder;
     hy_web *web;
-    assert_int_equal(hy_web_start(&web, &options), HY_OK);
+    assert_int_equal(hy_web_open(&web, &options), HY_OK);
     const uint16_t port = port_of(web);
     expect_answer(port, "/", "200", "<title>x</title>");
     expect_answer(port, "/", "200", "content-type: text/html; charset=utf-8");
@@ -159,7 +159,7 @@ static void a_page_is_served(void **state)
     answer = get(port, "/assets/a-1234.js", tag);
     assert_int_equal(strncmp(answer, "HTTP/1.1 304", 12), 0);
     free(answer);
-    hy_web_stop(web);
+    hy_web_close(web);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
 }
@@ -183,10 +183,10 @@ static void without_a_page_it_says_so(void **state)
     assert_non_null(strstr(answer, "content-length: 20"));
     assert_null(strstr(answer, "picture"));
     free(answer);
-    hy_web_stop(web);
+    hy_web_close(web);
     hy_web_options options = options_for("127.0.0.1:0");
     options.folder = "/nowhere";
-    assert_int_equal(hy_web_start(&web, &options), HY_EFILE);
+    assert_int_equal(hy_web_open(&web, &options), HY_EFILE);
     assert_null(web);
 }
 
@@ -202,16 +202,16 @@ static void only_its_own_address_answers(void **state)
     char text[64];
     snprintf(text, sizeof text, "127.0.0.1:%u", port_of(web));
     hy_web_options options = options_for(text);
-    assert_int_equal(hy_web_start(&second, &options), HY_EINUSE);
+    assert_int_equal(hy_web_open(&second, &options), HY_EINUSE);
     options = options_for("192.0.2.1:0");
-    assert_int_equal(hy_web_start(&second, &options), HY_EADDRESS);
-    hy_web_stop(web);
+    assert_int_equal(hy_web_open(&second, &options), HY_EADDRESS);
+    hy_web_close(web);
     options = options_for("0.0.0.0:0");
-    assert_int_equal(hy_web_start(&web, &options), HY_OK);
+    assert_int_equal(hy_web_open(&web, &options), HY_OK);
     answer = http_get("127.0.0.2", port_of(web), "GET / HTTP/1.0\r\n\r\n", &size);
     assert_non_null(answer);
     free(answer);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- WebSockets
@@ -254,14 +254,14 @@ static void they_talk(void **state)
     assert_int_equal(count.tx_texts + count.tx_replaced, 3);
     assert_int_equal(count.rx_messages, 3);
     assert_int_equal(hy_web_show_one(web, number, 0, text_of(big)), HY_ERANGE);
-    hy_web_close(web, number, "enough");
+    hy_web_disconnect(web, number, "enough");
     assert_true(ws_await_end(&client, LIMIT_US));
     assert_int_equal(client.close_code, 1008);
     event = await(web);
     assert_int_equal(event.what, HY_WEB_CLOSED);
     assert_int_equal(hy_web_show_one(web, number, 0, text_of("gone")), HY_OK);
     ws_close(&client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void expect_refused(uint16_t port, const ws_options *options, const char *what)
@@ -306,7 +306,7 @@ static void strangers_are_refused(void **state)
     assert_true(ws_open(&client, port, &(ws_options){ .path = "/other", .protocol = "other" }));
     event = await(web);
     ws_close(&client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 /// Connects, and is admitted; false if there is no place.
@@ -336,7 +336,7 @@ static void there_is_an_end_to_members(void **state)
     assert_true(ws_say(&more, "I have the place now"));
     const hy_web_event said = await(web);
     expect_text(&said, "I have the place now");
-    hy_web_stop(web); // with all of them connected
+    hy_web_close(web); // with all of them connected
     ws_close(&more);
     for (size_t i = 0; i < HY_WEB_MEMBERS; i++) {
         if (i != 3) {
@@ -361,7 +361,7 @@ static void there_is_an_end_to_visitors(void **state)
     for (size_t i = 0; i <= admitted; i++) {
         ws_close(&clients[i]);
     }
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void rude_clients_harm_nobody(void **state)
@@ -403,7 +403,7 @@ static void rude_clients_harm_nobody(void **state)
     const hy_web_event event = await(web);
     expect_text(&event, "still there");
     ws_close(&polite);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 /// Who says more than its owner takes in is held back: it waits, and nobody else does.
@@ -442,7 +442,7 @@ static void a_flood_is_held_back(void **state)
     waitpid(child, NULL, 0);
     ws_close(&loud);
     ws_close(&quiet);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void a_slow_client_gets_the_newest(void **state)
@@ -476,7 +476,7 @@ static void a_slow_client_gets_the_newest(void **state)
     assert_true(hy_web_count(web).tx_replaced >= 390);
     ws_close(&slow);
     ws_close(&quick);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void sigpipe_is_left_alone(void **state)
@@ -495,7 +495,7 @@ static void sigpipe_is_left_alone(void **state)
         while (await(web).what != HY_WEB_CLOSED) {
         }
     }
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 int main(void)

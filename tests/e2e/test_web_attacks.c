@@ -2,7 +2,6 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/web.h>
 
 #include <poll.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "web/web.h"
 #include "ws_client.h"
 
 #define SECOND_US 1000000
@@ -33,7 +33,7 @@ static hy_web *start(void)
                                .slot_count = 1 };
     assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &options.listen), HY_OK);
     hy_web *web;
-    assert_int_equal(hy_web_start(&web, &options), HY_OK);
+    assert_int_equal(hy_web_open(&web, &options), HY_OK);
     return web;
 }
 
@@ -105,7 +105,7 @@ static void only_websockets_are_upgraded_to(void **state)
             assert_serves(web);
         }
     }
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void http2_without_asking_is_refused(void **state)
@@ -118,7 +118,7 @@ static void http2_without_asking_is_refused(void **state)
     assert_true(size == 0 || strncmp(answer + strlen("HTTP/1.x"), " 4", 2) == 0);
     free(answer);
     assert_serves(web);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void garbage_is_survived(void **state)
@@ -139,7 +139,7 @@ static void garbage_is_survived(void **state)
         free(http_exchange(port_of(web), bytes, sizeof bytes, &size));
     }
     assert_serves(web);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- heads
@@ -168,7 +168,7 @@ static void long_heads_are_read(void **state)
     answer = get_with_cookie(port_of(web), 17000);
     assert_int_equal(strncmp(answer, "HTTP/1.1 431 ", 13), 0);
     free(answer);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void every_answer_forbids_other_sites(void **state)
@@ -201,7 +201,7 @@ static void every_answer_forbids_other_sites(void **state)
         }
         free(answer);
     }
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void a_name_in_brackets_is_no_address(void **state)
@@ -215,7 +215,7 @@ static void a_name_in_brackets_is_no_address(void **state)
     assert_true(ws_open(&client, port_of(web),
                         &(ws_options){ .origin = "http://[::1]:80", .host = "[::1]:80" }));
     ws_close(&client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- frames
@@ -263,7 +263,7 @@ static void broken_frames_end_with_their_code(void **state)
             assert_int_not_equal(event.what, HY_WEB_MESSAGE);
         }
     }
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static hy_web_event await(hy_web *web)
@@ -297,7 +297,7 @@ static void a_message_has_4096_bytes_at_most(void **state)
     ws_close(&client);
     assert_int_equal(await(web).what, HY_WEB_CLOSED);
     assert_int_equal(hy_web_count(web).rx_too_long, 1);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void pings_are_answered_however_many(void **state)
@@ -313,7 +313,7 @@ static void pings_are_answered_however_many(void **state)
     assert_true(ws_say(&client, "still here"));
     assert_int_equal(await(web).what, HY_WEB_MESSAGE);
     ws_close(&client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- crowds
@@ -355,7 +355,7 @@ static void slow_connections_keep_nobody_out(void **state)
     }
     ws_close(&member);
     ws_close(&client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 static void strangers_keep_no_member_out(void **state)
@@ -392,7 +392,7 @@ static void strangers_keep_no_member_out(void **state)
     }
     ws_close(&member);
     ws_close(&second);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // Strangers who have to go have their places until the owner knows. Meanwhile they and those who come for them take none of a member's.
@@ -420,7 +420,7 @@ static void strangers_take_no_members_place_from_a_busy_owner(void **state)
     for (size_t i = 0; i < STRANGERS; i++) {
         ws_close(&strangers[i]);
     }
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // No socket stays open behind a server that has stopped, however many there were.
@@ -433,7 +433,7 @@ static void a_stop_hangs_up_on_everybody(void **state)
     for (size_t i = 0; i < CLIENTS; i++) {
         assert_true(ws_open(&clients[i], port_of(web), NULL));
     }
-    hy_web_stop(web);
+    hy_web_close(web);
     for (size_t i = 0; i < CLIENTS; i++) {
         struct pollfd hung_up = { .fd = clients[i].socket, .events = POLLIN };
         char byte;

@@ -1,12 +1,12 @@
 #include "match_trace.h"
 
-#include <halyard/scene.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yyjson.h>
 
 #include "cmocka_all.h"
+#include "scene/scene.h"
 
 #define FOLDER HALYARD_TEST_DATA "/golden/traces/"
 
@@ -247,7 +247,8 @@ void trace_play(const char *name, hy_world_drive drive, trace *out)
 {
     const script s = read_script(name);
     hy_match_model *model = load(name, drive);
-    hy_match *match = hy_match_start(model, &(hy_match_options){ .seed = 1 });
+    hy_match *match = NULL;
+    (void)hy_match_open(model, &(hy_match_options){ .seed = 1 }, &match);
     assert_non_null(match);
     memset(out, 0, sizeof *out);
     hy_icd_commands commands[HY_ICD_PLAYERS] = { { 0 } };
@@ -277,6 +278,6 @@ void trace_play(const char *name, hy_world_drive drive, trace *out)
         out->azimuth_rad[out->points] = lidar.points[i].azimuth_rad;
         out->range_m[out->points++] = lidar.points[i].range_m;
     }
-    hy_match_end(match);
+    hy_match_close(match);
     hy_match_free(model);
 }

@@ -1,6 +1,6 @@
 // Every packet of xrp/edge.txt has its recorded effect on the board that keeps the stock firmware's
 // defects; on the board without them too, but for xrp/deviations. One named test each.
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <stdio.h>
 
 #include "../../src/board/pins.h"

@@ -8,7 +8,7 @@
 #include "board_bench.h"
 #include "cmocka_all.h"
 #include "vectors.h"
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #define CLIENT          5800
 #define STEP_US         5000

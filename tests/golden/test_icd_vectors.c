@@ -75,14 +75,14 @@ static int load(void **state)
     for (size_t i = 0; i < FILES; i++) {
         load_file(&files[i]);
     }
-    reader = hy_icd_reader_new();
+    reader = hy_icd_reader_open();
     return reader == NULL;
 }
 
 static int unload(void **state)
 {
     (void)state;
-    hy_icd_reader_free(reader);
+    hy_icd_reader_close(reader);
     for (size_t i = 0; i < count; i++) {
         yyjson_doc_free(all[i].line);
     }

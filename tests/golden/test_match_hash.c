@@ -32,7 +32,8 @@ static void append_line(lines *out, const char *name, int step, uint64_t hash)
 static void append_match(lines *out, const hy_match_model *model, const char *name, uint64_t seed)
 {
     const hy_match_options options = { .seed = seed, .lidar_noise_m = 0.01 };
-    hy_match *match = hy_match_start(model, &options);
+    hy_match *match = NULL;
+    (void)hy_match_open(model, &options, &match);
     assert_non_null(match);
     hy_chance chance = hy_chance_seeded(seed);
     for (int step = 0; step < HY_MATCH_SECONDS * 100; step++) {
@@ -45,7 +46,7 @@ static void append_match(lines *out, const hy_match_model *model, const char *na
             append_line(out, name, step + 1, hy_match_hash(match));
         }
     }
-    hy_match_end(match);
+    hy_match_close(match);
 }
 
 static void append_matches(lines *out, hy_world_drive drive, const char *const names[2])
@@ -67,7 +68,8 @@ static void append_world(lines *out, const char *name)
     if (ideal_world_load(path, false, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    hy_world_state *world = hy_world_start(model, 1);
+    hy_world_state *world = NULL;
+    (void)hy_world_open(model, 1, &world);
     assert_non_null(world);
     hy_chance chance = hy_chance_seeded(1);
     hy_world_input input = { 0 };
@@ -81,7 +83,7 @@ static void append_world(lines *out, const char *name)
         hy_world_step(model, world, &input);
     }
     append_line(out, name, (int)hy_world_steps(world), hy_world_hash(world));
-    hy_world_end(world);
+    hy_world_close(world);
     hy_world_free(model);
 }
 

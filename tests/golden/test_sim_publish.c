@@ -1,6 +1,5 @@
 // What a simulation publishes: its channels, how often, and that equal runs give equal files, byte by byte, whatever compiler built them.
-#include <halyard/sim_publish.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 #include <halyard/worldfile.h>
 
 #include <math.h>
@@ -8,6 +7,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "sim/sim_publish.h"
 #include "sim_script.h"
 
 #define LOG_ROOM (1 << 22)
@@ -26,20 +26,20 @@ typedef struct {
 static void begin(bench *b, const hy_sim_setup *setup)
 {
     hy_world_error error = { "" };
-    if (hy_sim_start(setup, &b->sim, &error) != HY_OK) {
+    if (hy_sim_open(setup, &b->sim, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    assert_int_equal(hy_telemetry_create(&b->telemetry), HY_OK);
-    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ .room = LOG_ROOM }, &b->log), HY_OK);
+    assert_int_equal(hy_telemetry_open(&b->telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_open(&(hy_wpilog_options){ .room = LOG_ROOM }, &b->log), HY_OK);
     assert_int_equal(hy_telemetry_attach(b->telemetry, hy_wpilog_sink(b->log)), HY_OK);
-    assert_int_equal(hy_sim_publisher_start(&b->publisher, b->sim, b->telemetry), HY_OK);
+    assert_int_equal(hy_sim_publisher_init(&b->publisher, b->sim, b->telemetry), HY_OK);
 }
 
 static void end(bench *b)
 {
-    hy_telemetry_destroy(b->telemetry);
-    hy_wpilog_destroy(b->log);
-    hy_sim_end(b->sim);
+    hy_telemetry_close(b->telemetry);
+    hy_wpilog_close(b->log);
+    hy_sim_close(b->sim);
     hy_world_free(b->world);
     hy_match_free(b->match);
 }
@@ -151,7 +151,7 @@ static channel_values values_of(const bench *b, const char *name, const char *ty
     channel_values found = { 0 };
     uint32_t entry = 0;
     hy_wpilog_reader reader;
-    assert_int_equal(hy_wpilog_reader_start(&reader, hy_wpilog_peek(b->log)), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, hy_wpilog_peek(b->log)), HY_OK);
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
         if (record.kind == HY_WPILOG_START && is_text(record.name, name)) {
             assert_true(is_text(record.type, type));
@@ -171,7 +171,7 @@ static bool has_channel(const bench *b, const char *name)
 {
     bool found = false;
     hy_wpilog_reader reader;
-    assert_int_equal(hy_wpilog_reader_start(&reader, hy_wpilog_peek(b->log)), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, hy_wpilog_peek(b->log)), HY_OK);
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
         found = found || (record.kind == HY_WPILOG_START && is_text(record.name, name));
     }
@@ -239,7 +239,7 @@ static void a_touch_is_published_at_once(void **state)
     hy_commander commander;
     int touches = 0;
     begin_board(&b);
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     assert_true(hy_commander_enable(&commander));
     commander.command.motors = 3;
     commander.command.motor[0] = 1;
@@ -586,7 +586,7 @@ static void a_match_of_six_robots_takes_less_than_300_mb_an_hour(void **state)
     assert_true(mb_an_hour > 50 && mb_an_hour < 300);
     hy_wpilog_reader reader;
     uint64_t last_us = 0;
-    assert_int_equal(hy_wpilog_reader_start(&reader, hy_wpilog_peek(b.log)), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, hy_wpilog_peek(b.log)), HY_OK);
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record); last_us = record.at_us) {
         assert_true(record.at_us >= last_us && record.at_us - last_us <= 50000);
     }
@@ -602,11 +602,11 @@ static void without_a_sink_nothing_is_published(void **state)
     begin_board(&b);
     hy_telemetry *deaf;
     hy_sim_publisher publisher;
-    assert_int_equal(hy_telemetry_create(&deaf), HY_OK);
-    assert_int_equal(hy_sim_publisher_start(&publisher, b.sim, deaf), HY_OK);
+    assert_int_equal(hy_telemetry_open(&deaf), HY_OK);
+    assert_int_equal(hy_sim_publisher_init(&publisher, b.sim, deaf), HY_OK);
     hy_sim_publish(&publisher, b.sim);
     assert_int_equal(publisher.next_us, 0);
-    hy_telemetry_destroy(deaf);
+    hy_telemetry_close(deaf);
     end(&b);
 }
 

@@ -1,11 +1,11 @@
 // The byte form of a simulation's setup: bytes on file with every kind of fault, each refused where it is cut or out of range. SPEC sim 4.
-#include <halyard/sim_setup.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "sim/sim_setup.h"
 
 // --------------------------------------------------------------------------- the setup on file
 

@@ -1,7 +1,7 @@
 // Every prefix, every single-byte change of every vector, and as many random packets as HY_PACKETS
 // says. Each lies in memory of exactly its size, so that a sanitizer sees the first byte too many.
 #include <halyard/base.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // Every vector, decoded and encoded again, as a named test of its own: the stock firmware's, those
 // of other clients, WPILib's, and ours for the Teensy dialect.
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // What WPILib's own extension made of each datagram that a robot may send, and what we make of it:
 // wherever it says that a value changed, ours is that value.
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

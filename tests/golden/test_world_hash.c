@@ -148,7 +148,7 @@ static world_bench bench_2020(hy_world_drive tanks)
         fail_msg("%s", error.text);
     }
     hy_world_spec_free(&spec);
-    b.state = hy_world_start(b.model, 1);
+    (void)hy_world_open(b.model, 1, &b.state);
     assert_non_null(b.state);
     return b;
 }

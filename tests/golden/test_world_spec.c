@@ -119,7 +119,8 @@ static uint64_t hash_after_driving(const hy_world_spec *spec)
     if (hy_world_compile(spec, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    hy_world_state *world = hy_world_start(model, 5);
+    hy_world_state *world = NULL;
+    (void)hy_world_open(model, 5, &world);
     assert_non_null(world);
     hy_world_input input = { 0 };
     for (size_t i = 0; i < HY_WORLD_VEHICLES; i++) {
@@ -130,7 +131,7 @@ static uint64_t hash_after_driving(const hy_world_spec *spec)
         hy_world_step(model, world, &input);
     }
     const uint64_t hash = hy_world_hash(world);
-    hy_world_end(world);
+    hy_world_close(world);
     hy_world_free(model);
     return hash;
 }

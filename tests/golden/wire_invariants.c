@@ -1,6 +1,5 @@
 #include "wire_invariants.h"
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #define BLOCKS_MAX  32768
 #define OUTPUTS     256

@@ -4,7 +4,7 @@
 //   nt_host [TOPICS [PORT]]    so many further topics, which change 50 times a second; publishes them in the server at that port
 //                              of this computer instead of serving
 #include <halyard/nt.h>
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #include <inttypes.h>
 #include <poll.h>
@@ -137,8 +137,8 @@ int main(int argc, char **argv)
     if (argc > 2) {
         options.publish_to = hy_endpoint_ipv4(here, (uint16_t)strtoul(argv[2], NULL, 10));
     }
-    if (further_count > FURTHER_MAX || hy_telemetry_create(&telemetry) != HY_OK ||
-        hy_nt_start(&nt, &options) != HY_OK) {
+    if (further_count > FURTHER_MAX || hy_telemetry_open(&telemetry) != HY_OK ||
+        hy_nt_open(&nt, &options) != HY_OK) {
         return 1;
     }
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
            counters.clients, counters.values_in, counters.values_out, counters.ignored,
            counters.frames_late, counters.disconnected, counters.lost, steps, over_1ms, worst_us,
            longest_us);
-    hy_nt_stop(nt);
-    hy_telemetry_destroy(telemetry);
+    hy_nt_close(nt);
+    hy_telemetry_close(telemetry);
     return 0;
 }

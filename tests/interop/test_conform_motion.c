@@ -2,7 +2,7 @@
 // the stock firmware are found, each by its name.
 #include "cmocka_all.h"
 
-#include <halyard/robot_conform.h>
+#include <halyard/robot_check.h>
 
 #include <signal.h>
 #include <stdio.h>

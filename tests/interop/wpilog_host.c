@@ -2,8 +2,7 @@
 //
 //   wpilog_host write SEED FILE    every kind of channel, random values; a line for each: NAME TIME HEX
 //   wpilog_host read FILE          a line for each record: "start ENTRY TIME NAME TYPE METADATA", tabs between; "value ENTRY TIME HEX"
-#include <halyard/telemetry_structs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,8 +181,8 @@ static void put_wpilib_structs(void)
 static int write_log(uint64_t seed, const char *path)
 {
     log_file = fopen(path, "wb");
-    if (log_file == NULL || hy_telemetry_create(&telemetry) != HY_OK ||
-        hy_wpilog_create(&(hy_wpilog_options){ .wait = write_to_file }, &wpilog) != HY_OK ||
+    if (log_file == NULL || hy_telemetry_open(&telemetry) != HY_OK ||
+        hy_wpilog_open(&(hy_wpilog_options){ .wait = write_to_file }, &wpilog) != HY_OK ||
         hy_telemetry_attach(telemetry, hy_wpilog_sink(wpilog)) != HY_OK) {
         end_with("the log cannot be begun");
     }
@@ -198,8 +197,8 @@ static int write_log(uint64_t seed, const char *path)
     }
     put_wpilib_structs();
     write_to_file(NULL);
-    hy_telemetry_destroy(telemetry);
-    hy_wpilog_destroy(wpilog);
+    hy_telemetry_close(telemetry);
+    hy_wpilog_close(wpilog);
     return fclose(log_file) == 0 ? 0 : 1;
 }
 
@@ -234,7 +233,7 @@ static int read_log(const char *path)
     const size_t size = fread(bytes, 1, sizeof bytes, in);
     (void)fclose(in);
     hy_wpilog_reader reader;
-    if (hy_wpilog_reader_start(&reader, (hy_bytes){ bytes, size }) == HY_OK) {
+    if (hy_wpilog_reader_init(&reader, (hy_bytes){ bytes, size }) == HY_OK) {
         for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
             print_record(&record);
         }

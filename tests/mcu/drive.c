@@ -1,9 +1,8 @@
 // A robot program as somebody would write it for the microcontroller itself: wheels, encoders, a
 // PID controller on their difference, a differential drive, and packets on both sides. It is linked
 // to see how large it becomes, and not run.
-#include <halyard/bot_drive.h>
+#include <halyard/bot.h>
 #include <halyard/wire.h>
-#include <halyard/wire_xrp.h>
 
 #define PERIOD_US 20000
 
@@ -54,7 +53,7 @@ int main(void)
     }
     hy_pid_init(&straight, (hy_pid_gains){ 4.0, 1.0, 0.1 }, 1e-6 * PERIOD_US);
     hy_differential_drive_init(&drive, &motors[0], &motors[1]);
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     hy_commander_enable(&commander);
     for (int64_t now_us = 0;; now_us += PERIOD_US) {
         read_encoders(now_us);

@@ -3,8 +3,8 @@
 // got it, and compares every datagram that it sends with the PC's, byte for byte. The first
 // argument is the trace, on the PC (line_trace.c).
 #include <halyard/program.h>
-#include <halyard/run_publish.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/run.h>
+#include <halyard/wire.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ void hy_publish_pid(hy_telemetry *telemetry, const char *name, const hy_pid *pid
 static void start_drive(void)
 {
     hy_program_devices_init(&run.program->robots[0]);
-    hy_commander_start(&run.commander, &hy_dialect_xrp);
+    hy_commander_init(&run.commander, &hy_dialect_xrp);
     run.gate = (hy_seq_gate){ 0 };
     run.made = run.compared = 0;
     run.enabled = run.started = false;

@@ -1,8 +1,6 @@
 // All golden vectors on a bare microcontroller: the same checks as on a PC, at every alignment, the
 // elementary functions to the bit, and how much stack the codecs take. The first argument is the folder of the vectors, on the PC.
 #include <halyard/wire.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +134,7 @@ static void print_stacks(void)
     status = (hy_wire_status){
         .encoders = 0x0F, .analogs = 0xFF, .has_gyro = true, .has_accel = true, .dios = 1
     };
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         printf("  stack of %-16s %u bytes\n", runs[i].name, stack_of(runs[i].run));
     }

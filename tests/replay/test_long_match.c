@@ -1,7 +1,7 @@
 // A match of ten minutes, in short runs of 20 s, all six robots and two boards driven in every step: recorded, run again with every hash
 // equal, and one altered byte of an input found at its step.
-#include <halyard/record_replay.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/replay.h>
+#include <halyard/telemetry.h>
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "environment.h"
 #include "long_match.h"
 #include "match_with_guests.h"
+#include "record/record_sim.h"
 
 #define INPUT_NAME "/Halyard/Replay/PackedInput"
 
@@ -37,7 +38,7 @@ static uint8_t *input_of_step(hy_bytes file, uint64_t step, size_t *size)
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     uint32_t entry = 0;
-    assert_int_equal(hy_wpilog_reader_start(&reader, file), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, file), HY_OK);
     while (hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START && record.name.size == strlen(INPUT_NAME) &&
             memcmp(record.name.data, INPUT_NAME, record.name.size) == 0) {

@@ -1,5 +1,5 @@
 // Every recording of this folder runs again as it was recorded, whatever the compiler and its optimisation: hash by hash.
-#include <halyard/record_replay.h>
+#include <halyard/replay.h>
 
 #include <dirent.h>
 #include <stdio.h>

@@ -32,7 +32,7 @@ static inline bench bench_start(const hy_board_options *options)
     void *memory = malloc(hy_board_size());
     assert(memory != NULL);
     return (bench){
-        .board = hy_board_start(memory, options, 0),
+        .board = hy_board_init(memory, options, 0),
         .sensors = { .accel_m_s2 = { 0.0, 0.0, 9.80665 }, .range_m = 4.0 },
     };
 }

@@ -1,6 +1,6 @@
 #include "calibrate_bench.h"
 
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 #include <halyard/world.h>
 
 #include <math.h>
@@ -135,7 +135,9 @@ calibrate_error calibrate_compare(const hy_robot_traits *one, const hy_robot_tra
                                   unsigned lap)
 {
     hy_world_model *const model[2] = { compile(one), compile(other) };
-    hy_world_state *const state[2] = { hy_world_start(model[0], 1), hy_world_start(model[1], 1) };
+    hy_world_state *state[2];
+    (void)hy_world_open(model[0], 1, &state[0]);
+    (void)hy_world_open(model[1], 1, &state[1]);
     calibrate_error error = { 0 };
     hy_world_pose before = hy_world_pose_of(state[0], 0);
     double effort[2];
@@ -155,7 +157,7 @@ calibrate_error calibrate_compare(const hy_robot_traits *one, const hy_robot_tra
     error.position_rms_m = sqrt(error.position_rms_m);
     error.heading_rms_rad = sqrt(error.heading_rms_rad);
     for (int i = 0; i < 2; i++) {
-        hy_world_end(state[i]);
+        hy_world_close(state[i]);
         hy_world_free(model[i]);
     }
     return error;

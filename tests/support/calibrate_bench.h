@@ -4,7 +4,7 @@
 #ifndef HALYARD_TESTS_CALIBRATE_BENCH_H
 #define HALYARD_TESTS_CALIBRATE_BENCH_H
 
-#include <halyard/calibrate.h>
+#include "calibrate/calibrate.h"
 
 #define CALIBRATE_LAPS HY_CALIBRATION_LAPS
 

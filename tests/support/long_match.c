@@ -1,11 +1,11 @@
 #include "long_match.h"
 
-#include <halyard/record_sim.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "record/record_sim.h"
 
 #define CHANGE_STEPS 40 // after so many steps the players choose other speeds
 
@@ -79,8 +79,8 @@ static bool drive(hy_sim *sim, hy_sim_record *recording, double seconds, size_t 
     }
     self->chance = hy_chance_seeded(8);
     self->board_count = boards;
-    hy_commander_start(&self->commander[0], &hy_dialect_xrp);
-    hy_commander_start(&self->commander[1], &hy_dialect_teensy);
+    hy_commander_init(&self->commander[0], &hy_dialect_xrp);
+    hy_commander_init(&self->commander[1], &hy_dialect_teensy);
     for (unsigned step = 0; (double)step * LONG_MATCH_STEP_US < seconds * 1e6; step++) {
         const hy_sim_input input = next_input(self, step);
         hy_sim_step(sim, &input);
@@ -106,17 +106,17 @@ bool record_long_match(const hy_match_model *model, const char *path, double sec
     hy_record_error why = { "" };
     hy_world_error error;
     hy_sim *sim = NULL;
-    if (hy_sim_start(&setup, &sim, &error) != HY_OK) {
+    if (hy_sim_open(&setup, &sim, &error) != HY_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
         return false;
     }
-    bool is_recorded = hy_sim_record_start(&recording, &options, sim, &why) == HY_OK;
+    bool is_recorded = hy_sim_record_open(&recording, &options, sim, &why) == HY_OK;
     if (is_recorded) {
         hy_sim_watch(sim, hy_sim_record_input, &recording);
         is_recorded = drive(sim, &recording, seconds, boards);
-        is_recorded = hy_sim_record_end(&recording, &why) == HY_OK && is_recorded;
+        is_recorded = hy_sim_record_close(&recording, &why) == HY_OK && is_recorded;
     }
     (void)fprintf(stderr, "%s", why.text);
-    hy_sim_end(sim);
+    hy_sim_close(sim);
     return is_recorded;
 }

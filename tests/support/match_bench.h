@@ -40,7 +40,7 @@ static inline match_bench match_bench_start(hy_match_spec *spec)
         fail_msg("%s", error.text);
     }
     hy_match_spec_free(spec);
-    b.match = hy_match_start(b.model, &(hy_match_options){ .seed = 1 });
+    (void)hy_match_open(b.model, &(hy_match_options){ .seed = 1 }, &b.match);
     assert_non_null(b.match);
     return b;
 }
@@ -60,7 +60,7 @@ static inline match_bench match_bench_2020(hy_world_drive drive)
 
 static inline void match_bench_end(match_bench *b)
 {
-    hy_match_end(b->match);
+    hy_match_close(b->match);
     hy_match_free(b->model);
 }
 

@@ -6,7 +6,7 @@
 #define HALYARD_TESTS_ROBOT_LOOP_H
 
 #include <halyard/program.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #define ROBOT_LOOP_STATUSES 64 // of a short drive, over and over
 
@@ -58,7 +58,7 @@ static inline void robot_loop_start(robot_loop *self)
     hy_pid_init(&self->heading, (hy_pid_gains){ 0.9, 0.1, 0.02 }, 0.02);
     hy_pid_set_continuous(&self->heading, -HY_PI, HY_PI);
     hy_differential_drive_init(&self->drive, &self->xrp.motor[0], &self->xrp.motor[1]);
-    hy_commander_start(&self->commander, &hy_dialect_xrp);
+    hy_commander_init(&self->commander, &hy_dialect_xrp);
     hy_commander_enable(&self->commander);
 }
 

@@ -4,8 +4,7 @@
 #define HALYARD_TESTS_SIM_SCRIPT_H
 
 #include <halyard/sim.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +31,8 @@ static inline void sim_script_start(sim_script *self, size_t boards, uint64_t se
     self->chance = hy_chance_seeded(seed);
     self->boards = boards;
     self->due_us = SIM_SCRIPT_STEP_US;
-    hy_commander_start(&self->commander[0], &hy_dialect_xrp);
-    hy_commander_start(&self->commander[1], &hy_dialect_teensy);
+    hy_commander_init(&self->commander[0], &hy_dialect_xrp);
+    hy_commander_init(&self->commander[1], &hy_dialect_teensy);
 }
 
 static inline bool sim_script_happens(sim_script *self, uint32_t one_in)

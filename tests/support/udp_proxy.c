@@ -170,8 +170,8 @@ udp_proxy *udp_proxy_start(const hy_endpoint *robot, const udp_proxy_options *op
     self->context = options->context;
     self->spec.seed = options->seed;
     self->is_stalled = options->is_stalled;
-    hy_faults_start(&self->to_robot, &options->to_robot, &self->spec, 1, 0);
-    hy_faults_start(&self->to_client, &options->to_client, &self->spec, 2, 0);
+    hy_faults_init(&self->to_robot, &options->to_robot, &self->spec, 1, 0);
+    hy_faults_init(&self->to_client, &options->to_client, &self->spec, 2, 0);
     if (!open_all(self) || pthread_create(&self->thread, NULL, run, self) != 0) {
         close_all(self);
         return NULL;

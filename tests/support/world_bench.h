@@ -46,7 +46,7 @@ static inline world_bench world_bench_seeded(const char *yaml, uint64_t seed)
         fail_msg("%s", error.text);
     }
     hy_world_spec_free(&spec);
-    b.state = hy_world_start(b.model, seed);
+    (void)hy_world_open(b.model, seed, &b.state);
     assert_non_null(b.state);
     return b;
 }
@@ -66,7 +66,7 @@ static inline world_bench world_bench_file(const char *name)
     if (ideal_world_load(path, false, &b.model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    b.state = hy_world_start(b.model, 1);
+    (void)hy_world_open(b.model, 1, &b.state);
     assert_non_null(b.state);
     return b;
 }
@@ -105,7 +105,7 @@ static inline hy_sensors world_bench_sensors(const world_bench *b, size_t vehicl
 
 static inline void world_bench_end(world_bench *b)
 {
-    hy_world_end(b->state);
+    hy_world_close(b->state);
     hy_world_free(b->model);
 }
 

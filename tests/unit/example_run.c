@@ -111,7 +111,7 @@ static void load_world(run_state *self)
     if (status != HY_OK) {
         fail_msg("%s", error.text);
     }
-    self->world = hy_world_start(self->model, setup->seed);
+    (void)hy_world_open(self->model, setup->seed, &self->world);
     assert_non_null(self->world);
     self->step_us = hy_world_describe(self->model).step_us;
 }
@@ -122,7 +122,7 @@ static hy_faults *open_channel(uint64_t seed)
     static const hy_faults_direction good, bad = { .loss = 0.05, .jitter_us = 20000 };
     hy_faults *const channel = malloc(sizeof *channel);
     assert_non_null(channel);
-    hy_faults_start(channel, setup->bad_air ? &bad : &good, &nothing, seed, 0);
+    hy_faults_init(channel, setup->bad_air ? &bad : &good, &nothing, seed, 0);
     return channel;
 }
 
@@ -135,9 +135,9 @@ static void start_line(run_state *self, size_t index)
     };
     void *const memory = malloc(hy_board_size());
     assert_non_null(memory);
-    l->board = hy_board_start(memory, &options, 0);
+    l->board = hy_board_init(memory, &options, 0);
     l->dialect = hy_board_dialect(l->board);
-    hy_commander_start(&l->commander, l->dialect);
+    hy_commander_init(&l->commander, l->dialect);
     l->to_robot = open_channel(setup->seed * 16 + 2 * index);
     l->to_client = open_channel(setup->seed * 16 + 2 * index + 1);
     hy_program_devices_init(robot);
@@ -158,7 +158,7 @@ static void end(run_state *self)
         free(l->to_client);
         free(l->board);
     }
-    hy_world_end(self->world);
+    hy_world_close(self->world);
     hy_world_free(self->model);
 }
 

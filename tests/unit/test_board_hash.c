@@ -57,7 +57,7 @@ static void assert_hashes(const hy_board_options *options, const uint64_t wanted
     for (unsigned number = 0; number < 3 * STEPS; number++) {
         if (number % STEPS == 0) {
             b = first;
-            b.board = hy_board_start(b.board, options, 0);
+            b.board = hy_board_init(b.board, options, 0);
         }
         step(&b, number % STEPS);
         const uint64_t hash = hy_board_hash(b.board);

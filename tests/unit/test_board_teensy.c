@@ -1,8 +1,8 @@
 // What the Teensy of a swerve robot does with its pins, and what its status tells.
 #include "board_bench.h"
 #include "cmocka_all.h"
-#include <halyard/board_kind.h>
-#include <halyard/wire_teensy.h>
+#include <halyard/board.h>
+#include <halyard/wire.h>
 
 #include <math.h>
 

@@ -449,7 +449,7 @@ static void test_sensors_are_read_as_soon_as_it_runs(void **state)
     (void)state;
     bench b = bench_start(&prod);
     b.now_us = 7 * BENCH_MS;
-    b.board = hy_board_start(b.board, &prod, b.now_us);
+    b.board = hy_board_init(b.board, &prod, b.now_us);
     b.sensors.range_m = 1.0;
     b.sensors.gyro_rate_rad_s[2] = 1.0;
     bench_wait(&b, 0);

@@ -1,13 +1,13 @@
 // Calibration of virtual robots whose numbers it does not know: the bridge, laps that are not in the script, and what a
 // recording cannot say.
-#include <halyard/calibrate.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../support/calibrate_bench.h"
+#include "calibrate/calibrate.h"
 #include "cmocka_all.h"
 #include "environment.h"
 #include "made_log.h"
@@ -93,11 +93,11 @@ static void test_a_robot_that_stands_is_refused(void **state)
 static hy_bytes publish(hy_wpilog **file, const hy_calibration_log *log)
 {
     hy_telemetry *telemetry;
-    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ .room = 1 << 20 }, file), HY_OK);
-    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_open(&(hy_wpilog_options){ .room = 1 << 20 }, file), HY_OK);
+    assert_int_equal(hy_telemetry_open(&telemetry), HY_OK);
     assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(*file)), HY_OK);
     hy_calibration_publish(log, telemetry);
-    hy_telemetry_destroy(telemetry);
+    hy_telemetry_close(telemetry);
     return hy_wpilog_peek(*file);
 }
 
@@ -135,7 +135,7 @@ static void test_a_recording_is_read_as_it_was_written(void **state)
         assert_true(cut == HY_OK || cut == (size < 12 ? HY_EFORMAT : HY_ERANGE));
         assert_true((cut == HY_ERANGE) == (missing != NULL));
     }
-    hy_wpilog_destroy(file);
+    hy_wpilog_close(file);
 }
 
 static hy_channel declare(hy_telemetry *to, const char *name, hy_channel_kind kind)
@@ -152,8 +152,8 @@ static void test_a_program_s_recording_is_read(void **state)
     hy_wpilog *file;
     hy_telemetry *to;
     const char *missing;
-    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ .room = 1 << 20 }, &file), HY_OK);
-    assert_int_equal(hy_telemetry_create(&to), HY_OK);
+    assert_int_equal(hy_wpilog_open(&(hy_wpilog_options){ .room = 1 << 20 }, &file), HY_OK);
+    assert_int_equal(hy_telemetry_open(&to), HY_OK);
     assert_int_equal(hy_telemetry_attach(to, hy_wpilog_sink(file)), HY_OK);
     const hy_channel encoders = declare(to, "/Robot/Sensors/Encoders", HY_CHANNEL_DOUBLE_ARRAY),
                      angle = declare(to, "/Robot/Sensors/GyroAngle", HY_CHANNEL_DOUBLE_ARRAY),
@@ -171,7 +171,7 @@ static void test_a_program_s_recording_is_read(void **state)
             hy_telemetry_put_boolean(to, enabled, loop == 5);
         }
     }
-    hy_telemetry_destroy(to);
+    hy_telemetry_close(to);
     assert_int_equal(hy_calibration_read(hy_wpilog_peek(file), &read, &missing), HY_OK);
     assert_int_equal(read.status_count, 4);
     for (int i = 0; i < 4; i++) {
@@ -182,7 +182,7 @@ static void test_a_program_s_recording_is_read(void **state)
     assert_true(read.commands[0].effort[0] == 0 && read.commands[0].effort[1] == 0);
     assert_int_equal(read.commands[1].at_us, 1100000);
     assert_true(read.commands[1].effort[0] == 0.5 && read.commands[1].effort[1] == 0.25);
-    hy_wpilog_destroy(file);
+    hy_wpilog_close(file);
 }
 
 // Values at wild times and records that cannot be read, in front of, between and behind those of a recording: it is read as without
@@ -203,7 +203,7 @@ static void test_outliers_and_what_cannot_be_read_change_nothing(void **state)
     for (size_t part = 0; part <= 4; part++) {
         hy_wpilog_reader reader;
         hy_wpilog_record record;
-        assert_int_equal(hy_wpilog_reader_start(&reader, bytes), HY_OK);
+        assert_int_equal(hy_wpilog_reader_init(&reader, bytes), HY_OK);
         for (int i = 0; i < 20 || reader.offset < bytes.size * part / 5; i++) {
             assert_true(hy_wpilog_next(&reader, &record)); // behind the starts
         }
@@ -222,7 +222,7 @@ static void test_outliers_and_what_cannot_be_read_change_nothing(void **state)
         memset(read.damage, 0, sizeof read.damage);
         assert_memory_equal(&read, &plain, sizeof read);
     }
-    hy_wpilog_destroy(file);
+    hy_wpilog_close(file);
 }
 
 static void test_a_log_without_what_is_needed(void **state)
@@ -234,7 +234,7 @@ static void test_a_log_without_what_is_needed(void **state)
     log_of_test = (hy_calibration_log){ .command_count = 1 };
     assert_int_equal(hy_calibration_read(publish(&file, &log_of_test), &read, &missing), HY_ERANGE);
     assert_string_equal(missing, "/Robot/Sensors/Encoders");
-    hy_wpilog_destroy(file);
+    hy_wpilog_close(file);
     const uint8_t text[] = "motors: { left_speed: 1 }";
     assert_int_equal(hy_calibration_read((hy_bytes){ text, sizeof text }, &read, &missing),
                      HY_EFORMAT);

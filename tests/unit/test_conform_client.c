@@ -1,10 +1,11 @@
 // The tester of programs that drive robots, in simulated time.
 #include "cmocka_all.h"
 
-#include <halyard/robot_conform_client.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <string.h>
+
+#include "robot/robot_conform_client.h"
 
 #define STEP_US 20000
 
@@ -72,7 +73,7 @@ static void count_anew(bench *self, driver *program)
         return;
     }
     if (!program->has_begun_anew) {
-        hy_commander_start(&program->commander, &hy_dialect_xrp);
+        hy_commander_init(&program->commander, &hy_dialect_xrp);
         program->commander.command.motor[0] = 0.5F;
         program->has_begun_anew = true;
         program->commands = 0;
@@ -149,9 +150,9 @@ static void end_normally(bench *self, driver *program)
 static void grade(bench *self, driver *program, uint32_t commands_before)
 {
     *self = (bench){ .now_us = 1000000 };
-    hy_commander_start(&program->commander, &hy_dialect_xrp);
+    hy_commander_init(&program->commander, &hy_dialect_xrp);
     program->commander.command.motor[0] = 0.5F;
-    hy_conform_client_start(&self->tester, &hy_dialect_xrp, self->now_us);
+    hy_conform_client_init(&self->tester, &hy_dialect_xrp, self->now_us);
     for (uint32_t i = 0; i < commands_before; i++) {
         step(self, program);
     }
@@ -282,8 +283,8 @@ static void a_run_that_ends_in_the_silence_does_not_judge_it(void **state)
     (void)state;
     driver program = { 0 };
     bench self = { .now_us = 1000000 };
-    hy_commander_start(&program.commander, &hy_dialect_xrp);
-    hy_conform_client_start(&self.tester, &hy_dialect_xrp, self.now_us);
+    hy_commander_init(&program.commander, &hy_dialect_xrp);
+    hy_conform_client_init(&self.tester, &hy_dialect_xrp, self.now_us);
     hy_commander_enable(&program.commander);
     run_to(&self, &program, HY_CONFORM_CLIENT_IS_SILENT);
     run_for(&self, &program, 0.1);
@@ -310,8 +311,8 @@ static bench end_by_signal(bool is_shy, bool stops)
 {
     bench self = { .now_us = 1000000 };
     driver program = { 0 };
-    hy_commander_start(&program.commander, &hy_dialect_xrp);
-    hy_conform_client_start(&self.tester, &hy_dialect_xrp, self.now_us);
+    hy_commander_init(&program.commander, &hy_dialect_xrp);
+    hy_conform_client_init(&self.tester, &hy_dialect_xrp, self.now_us);
     run_for(&self, &program, 0.3);
     if (!is_shy) {
         hy_commander_enable(&program.commander);

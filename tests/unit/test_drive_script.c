@@ -1,7 +1,6 @@
 // The lines of a drive script: what they mean, and what is said where about wrong ones.
 #include "cmocka_all.h"
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <stdio.h>
 #include <stdlib.h>

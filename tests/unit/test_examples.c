@@ -3,8 +3,6 @@
 #include "cmocka_all.h"
 #include "environment.h"
 
-#include <halyard/input.h>
-
 #include <halyard/bot_devices.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +11,7 @@
 
 #include "example_laps.h"
 #include "example_run.h"
+#include "input/input.h"
 
 int example_arcade_gamepad(int argc, char **argv);
 int example_blink(int argc, char **argv);

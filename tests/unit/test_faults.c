@@ -51,7 +51,7 @@ static bool take_number(int64_t now_us, uint32_t *number)
 
 static void start(const hy_faults_spec *spec)
 {
-    hy_faults_start(&air, &spec->to_robot, spec, 1, 500);
+    hy_faults_init(&air, &spec->to_robot, spec, 1, 500);
 }
 
 // --------------------------------------------------------------------------- the network

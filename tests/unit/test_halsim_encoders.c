@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include <float.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <string.h>
 
 #include "../../src/halsim/state.h"

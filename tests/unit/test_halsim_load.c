@@ -15,7 +15,7 @@
 
 #include <halyard/halsim.h>
 #include <halyard/link.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include "../../src/halsim/hal_abi.h"
 

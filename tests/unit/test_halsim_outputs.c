@@ -1,7 +1,7 @@
 // What robot code commands, as the robot is told: which values are followed, what they become, and when a stop goes out.
 #include "cmocka_all.h"
 
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static hy_halsim *start(bool has_all)
         self->refs[i] = (hy_halsim_ref){ self, i };
     }
     hy_os_lock_init(&self->lock);
-    hy_peer_start(&self->peer, &hy_dialect_xrp, 2000000);
+    hy_peer_init(&self->peer, &hy_dialect_xrp, 2000000);
     hy_halsim_init_outputs(self);
     hy_halsim_follow_outputs(self);
     return self;

@@ -13,16 +13,16 @@ static icd_round round_trip;
 static int open_readers(void **state)
 {
     (void)state;
-    round_trip.first = hy_icd_reader_new();
-    round_trip.second = hy_icd_reader_new();
+    round_trip.first = hy_icd_reader_open();
+    round_trip.second = hy_icd_reader_open();
     return round_trip.first == NULL || round_trip.second == NULL;
 }
 
 static int close_readers(void **state)
 {
     (void)state;
-    hy_icd_reader_free(round_trip.first);
-    hy_icd_reader_free(round_trip.second);
+    hy_icd_reader_close(round_trip.first);
+    hy_icd_reader_close(round_trip.second);
     return 0;
 }
 

@@ -11,15 +11,15 @@ static hy_icd_reader *reader;
 static int open_reader(void **state)
 {
     (void)state;
-    reader = hy_icd_reader_new();
+    reader = hy_icd_reader_open();
     return reader == NULL;
 }
 
 static int close_reader(void **state)
 {
     (void)state;
-    hy_icd_reader_free(reader);
-    hy_icd_reader_free(NULL);
+    hy_icd_reader_close(reader);
+    hy_icd_reader_close(NULL);
     return 0;
 }
 

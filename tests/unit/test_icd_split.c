@@ -22,14 +22,14 @@ static int fill(void **state)
                 (hy_icd_lidar_point){ (double)i / 128, v == 0 ? 0 : (double)v / 8, range_m };
         }
     }
-    reader = hy_icd_reader_new();
+    reader = hy_icd_reader_open();
     return reader == NULL;
 }
 
 static int end(void **state)
 {
     (void)state;
-    hy_icd_reader_free(reader);
+    hy_icd_reader_close(reader);
     return 0;
 }
 

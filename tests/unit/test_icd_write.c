@@ -199,7 +199,7 @@ static void used_sticks_are_read_again(void **state)
         .left_y = -512, .right_trigger = 7, .dpad_left = true, .guide = true
     };
     hy_icd_sticks again = { 0 };
-    hy_icd_reader *const reader = hy_icd_reader_new();
+    hy_icd_reader *const reader = hy_icd_reader_open();
     const size_t size = hy_icd_write_used_sticks(&sticks, (hy_room){ text, HY_ICD_MESSAGE_MAX });
     assert_memory_equal(text, "{\"usedSticks\":1,\"sticks\":{\"leftJoystick\":[0,-512],", 49);
     assert_int_equal(hy_icd_read_used_sticks(reader, (hy_bytes){ text, size }, &again), HY_OK);
@@ -212,7 +212,7 @@ static void used_sticks_are_read_again(void **state)
         assert_int_equal(hy_icd_read_used_sticks(reader, bytes, &again), HY_EFORMAT);
         assert_int_equal(again.left_y, -512);
     }
-    hy_icd_reader_free(reader);
+    hy_icd_reader_close(reader);
 }
 
 static void status_is_read_again(void **state)
@@ -226,10 +226,10 @@ static void status_is_read_again(void **state)
                                    .step_us = 30,
                                    .dropped = 4 };
     hy_icd_status again;
-    hy_icd_reader *const reader = hy_icd_reader_new();
+    hy_icd_reader *const reader = hy_icd_reader_open();
     const size_t size = hy_icd_write_status(&status, (hy_room){ text, HY_ICD_MESSAGE_MAX });
     assert_int_equal(hy_icd_read_status(reader, (hy_bytes){ text, size }, &again), HY_OK);
-    hy_icd_reader_free(reader);
+    hy_icd_reader_close(reader);
     assert_int_equal(again.player_count, 1);
     assert_true(again.player[0].connected && again.player[0].rate_hz == 99.5);
     assert_true(again.player[0].age_ms == 8.25 && again.player[0].latency_ms == 3.5);
@@ -363,10 +363,10 @@ static void odd_enumerations_and_counts(void **state)
     match.piece[1].ingestion = (hy_icd_ingestion)-1;
     match.vehicle[0].alliance = (hy_alliance)5;
     hy_icd_match again;
-    hy_icd_reader *const reader = hy_icd_reader_new();
+    hy_icd_reader *const reader = hy_icd_reader_open();
     const hy_bytes written = { text, strlen(text_of_match(&match, HY_ICD_DOCUMENT)) };
     assert_int_equal(hy_icd_read_match(reader, written, &again), HY_OK);
-    hy_icd_reader_free(reader);
+    hy_icd_reader_close(reader);
     assert_int_equal(again.vehicle_count, HY_ICD_PLAYERS);
     assert_int_equal(again.piece_count, HY_ICD_PIECES);
     assert_int_equal(again.piece[0].ingestion, HY_ICD_FREE);

@@ -1,10 +1,10 @@
 // Bytes of terminals to key events: what xterm, kitty and tmux send, and what no terminal should.
 #include "cmocka_all.h"
 
-#include <halyard/input.h>
-
 #include <stdio.h>
 #include <string.h>
+
+#include "input/input.h"
 
 // Feeds the bytes at one instant, then lets `pause_us` pass, and writes every event as a word:
 // "w" pressed, "+w" repeated, "-w" released, "^c" with Ctrl, "in", "out", "releases", "no-releases".

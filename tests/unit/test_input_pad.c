@@ -1,10 +1,10 @@
 // Keys as a game pad, and game pads that SDL2 makes up.
-#include <halyard/input.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "input/input.h"
 
 static hy_key_event press(uint32_t key)
 {

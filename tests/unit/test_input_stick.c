@@ -1,7 +1,7 @@
 // Keys to a stick, with and without key releases.
 #include "cmocka_all.h"
 
-#include <halyard/input.h>
+#include "input/input.h"
 
 static void feed(hy_key_stick *stick, hy_key_what what, uint32_t key, int64_t now_us)
 {

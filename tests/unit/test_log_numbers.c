@@ -1,10 +1,10 @@
 // The numbers in a log's values: which there are of structs, of arrays and of both, and what is not understood.
-#include <halyard/telemetry_numbers.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "telemetry/telemetry_numbers.h"
 
 typedef struct {
     char text[2000];
@@ -32,7 +32,7 @@ static hy_bytes bytes_of(const char *text)
 static hy_log_entries *entries_with(const char *const (*schemas)[2], size_t count)
 {
     hy_log_entries *entries;
-    assert_int_equal(hy_log_entries_create(&entries), HY_OK);
+    assert_int_equal(hy_log_entries_open(&entries), HY_OK);
     for (uint32_t i = 0; i < count; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "NT:/.schema/struct:%s", schemas[i][0]);
@@ -80,7 +80,7 @@ static void every_kind_of_number_is_read(void **state)
     assert_string_equal(out.text, "a/0=1 a/1=254 ");
     assert_true(visit(entries, "uint8[]", value, 3, &out)); // no more elements were wanted
     assert_string_equal(out.text, "a/0=1 a/1=254 a/2=255 ");
-    hy_log_entries_destroy(entries);
+    hy_log_entries_close(entries);
 }
 
 static void structs_in_structs_and_arrays_of_them_have_keys(void **state)
@@ -93,7 +93,7 @@ static void structs_in_structs_and_arrays_of_them_have_keys(void **state)
     assert_true(visit(entries, "struct:Outer[]", (hy_bytes){ some, 4 }, 9, &out));
     assert_string_equal(out.text, "a/0/one/x=1 a/0/two/0/x=254 a/0/two/1/x=255 a/0/last=3 ");
     assert_false(visit(entries, "struct:Outer[]", (hy_bytes){ some, 5 }, 9, &out)); // cut in the second
-    hy_log_entries_destroy(entries);
+    hy_log_entries_close(entries);
 }
 
 // The examples of WPILib's specification of packed structs (allwpilib, wpiutil/doc/struct.adoc), and those of its tests.
@@ -175,7 +175,7 @@ static void structs_are_packed_as_wpilib_packs_them(void **state)
         // All bytes are used up: one fewer is too few.
         assert_false(visit(entries, "struct:S", (hy_bytes){ bytes.data, bytes.size - 1 }, 9, &out));
         assert_true(visit(entries, "struct:S[]", bytes, 9, &out));
-        hy_log_entries_destroy(entries);
+        hy_log_entries_close(entries);
     }
 }
 
@@ -186,7 +186,7 @@ static void what_is_not_understood_is_not_visited(void **state)
     listing none;
     hy_log_entries *const empty = entries_with(nothing, 1);
     assert_false(visit(empty, "struct:Nothing", value, 9, &none));
-    hy_log_entries_destroy(empty);
+    hy_log_entries_close(empty);
     static const char *const schemas[][2] = {
         { "Unknown", "uint8 x;Missing y;uint8 z" },
         { "Itself", "uint8 x;Itself y" },
@@ -217,7 +217,7 @@ static void what_is_not_understood_is_not_visited(void **state)
     assert_false(visit(entries, "raw", value, 9, &out));
     assert_false(
         hy_log_visit_numbers(entries, 70000, value, &(hy_log_visitor){ append_number, &out, 1 }));
-    hy_log_entries_destroy(entries);
+    hy_log_entries_close(entries);
 }
 
 // In any order: 33 structs in each other are laid out when the last one comes, and 34 are too many.
@@ -228,7 +228,7 @@ static void structs_are_laid_out_when_all_schemas_are_there(void **state)
         for (int order = 0; order < 3; order++) {
             static char texts[40][2][20];
             hy_log_entries *entries;
-            assert_int_equal(hy_log_entries_create(&entries), HY_OK);
+            assert_int_equal(hy_log_entries_open(&entries), HY_OK);
             for (unsigned i = 0; i < levels; i++) {
                 const unsigned at = order == 0   ? i
                                     : order == 1 ? levels - 1 - i
@@ -253,7 +253,7 @@ static void structs_are_laid_out_when_all_schemas_are_there(void **state)
             }
             listing out;
             assert_int_equal(visit(entries, "struct:S0", value, 9, &out), levels <= 33);
-            hy_log_entries_destroy(entries);
+            hy_log_entries_close(entries);
         }
     }
 }
@@ -272,7 +272,7 @@ static void structs_without_a_number_end_the_visit(void **state)
     assert_false(visit(entries, "struct:A", value, 9, &out));
     assert_false(visit(entries, "struct:A[]", value, SIZE_MAX, &out));
     assert_string_equal(out.text, "");
-    hy_log_entries_destroy(entries);
+    hy_log_entries_close(entries);
 }
 
 // Keys have room for so much; what is longer is cut, and nothing is written behind it.
@@ -290,10 +290,10 @@ static void long_names_are_cut(void **state)
         assert_true(visit(entries, "struct:S", (hy_bytes){ some, 1 }, 9, &out));
         assert_memory_equal(out.text, "a/m", 3);
         assert_true(strlen(out.text) <= 2 + size + 3);
-        hy_log_entries_destroy(entries);
+        hy_log_entries_close(entries);
         // As the name and the type of a channel.
         hy_log_entries *named;
-        assert_int_equal(hy_log_entries_create(&named), HY_OK);
+        assert_int_equal(hy_log_entries_open(&named), HY_OK);
         const hy_wpilog_record start = { .kind = HY_WPILOG_START,
                                          .entry = 1,
                                          .name = { (const uint8_t *)text + 6, size },
@@ -305,7 +305,7 @@ static void long_names_are_cut(void **state)
         assert_true(strlen(out.text) <= size + 3 && out.text[0] == 'm');
         memcpy(text, "struct:", 7);
         assert_false(visit(named, text, (hy_bytes){ some, 1 }, 9, &out)); // nothing has its schema
-        hy_log_entries_destroy(named);
+        hy_log_entries_close(named);
     }
 }
 
@@ -378,9 +378,9 @@ static void wrong_schemas_are_not_understood(void **state)
         assert_string_equal(out.text, "a/x/x=1 ");
         assert_false(visit(entries, "[]", value, 9, &out)); // an array of nothing
         assert_false(visit(entries, "struct:", value, 9, &out));
-        hy_log_entries_destroy(entries);
+        hy_log_entries_close(entries);
     }
-    hy_log_entries_destroy(NULL); // harmless
+    hy_log_entries_close(NULL); // harmless
 }
 
 int main(void)

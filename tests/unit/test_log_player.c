@@ -1,14 +1,13 @@
 // Any WPILOG file played into a sink: every value once and in the order of time, the newest of each channel after a jump, and no file
 // that it cannot stand.
-#include <halyard/record_log.h>
-#include <halyard/telemetry_structs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "record/record_log.h"
 
 #define FILE_MAX   65536
 #define VALUES_MAX 2000
@@ -74,8 +73,8 @@ static void write_file(bool disordered)
 {
     hy_telemetry *telemetry;
     hy_wpilog *log;
-    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
-    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ .room = FILE_MAX }, &log), HY_OK);
+    assert_int_equal(hy_telemetry_open(&telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_open(&(hy_wpilog_options){ .room = FILE_MAX }, &log), HY_OK);
     assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(log)), HY_OK);
     const hy_channel number = hy_telemetry_declare(
         telemetry, &(hy_channel_spec){ .name = "/number", .kind = HY_CHANNEL_DOUBLE, .unit = "V" });
@@ -115,8 +114,8 @@ static void write_file(bool disordered)
         memcpy(&file[file_size], bytes.data, bytes.size);
         file_size += bytes.size;
     }
-    hy_telemetry_destroy(telemetry);
-    hy_wpilog_destroy(log);
+    hy_telemetry_close(telemetry);
+    hy_wpilog_close(log);
 }
 
 static hy_log_player *open_file(void)

@@ -163,7 +163,8 @@ static void a_restart_is_a_start(void **state)
     match_bench b = match_bench_of(FIELD_2020);
     b.commands[0] = (hy_match_commands){ .left_drive = 1, .outtake = true, .timer_start_stop = true };
     match_bench_run(&b, 30);
-    hy_match *const fresh = hy_match_start(b.model, &options);
+    hy_match *fresh = NULL;
+    (void)hy_match_open(b.model, &options, &fresh);
     hy_match_restart(b.match, &options);
     for (int step = 0; step < 20; step++) {
         assert_true(hy_match_hash(b.match) == hy_match_hash(fresh));
@@ -175,7 +176,7 @@ static void a_restart_is_a_start(void **state)
     assert_int_equal(points.count, 800);
     assert_int_equal(wanted.count, 800);
     assert_memory_equal(points.points, wanted.points, 800 * sizeof *points.points);
-    hy_match_end(fresh);
+    hy_match_close(fresh);
     match_bench_end(&b);
 }
 

@@ -198,7 +198,8 @@ static hy_match_model *load(hy_world_drive drive)
 static worst drive_about(hy_world_drive drive, double minutes)
 {
     hy_match_model *model = load(drive);
-    hy_match *match = hy_match_start(model, &(hy_match_options){ .seed = 3 });
+    hy_match *match = NULL;
+    (void)hy_match_open(model, &(hy_match_options){ .seed = 3 }, &match);
     assert_non_null(match);
     hy_chance chance = hy_chance_seeded(7);
     int64_t until[HY_MATCH_PLAYERS] = { 0 };
@@ -225,7 +226,7 @@ static worst drive_about(hy_world_drive drive, double minutes)
         "%lld), balls %.1f mm; score %d:%d\n",
         minutes, 1e3 * seen.outside_m, (long long)seen.outside_step, 1e3 * seen.in_robot_m,
         (long long)seen.in_robot_step, 1e3 * seen.piece_outside_m, facts.blue_score, facts.red_score);
-    hy_match_end(match);
+    hy_match_close(match);
     hy_match_free(model);
     return seen;
 }

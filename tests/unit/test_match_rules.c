@@ -378,8 +378,8 @@ static void test_lidar_noise(void **state)
 {
     (void)state;
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
-    hy_match *noisy =
-        hy_match_start(b.model, &(hy_match_options){ .seed = 5, .lidar_noise_m = 0.03 });
+    hy_match *noisy = NULL;
+    (void)hy_match_open(b.model, &(hy_match_options){ .seed = 5, .lidar_noise_m = 0.03 }, &noisy);
     double squares = 0;
     size_t hits = 0;
     for (int step = 0; step < 50; step++) {
@@ -398,7 +398,7 @@ static void test_lidar_noise(void **state)
     }
     assert_true(hits > 500);
     assert_true(fabs(sqrt(squares / (double)hits) - 0.03) < 0.004);
-    hy_match_end(noisy);
+    hy_match_close(noisy);
     match_bench_end(&b);
 }
 
@@ -407,7 +407,8 @@ static void test_lidar_noise(void **state)
 static uint64_t hash_of_a_run(uint64_t seed)
 {
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
-    hy_match *match = hy_match_start(b.model, &(hy_match_options){ .seed = seed });
+    hy_match *match = NULL;
+    (void)hy_match_open(b.model, &(hy_match_options){ .seed = seed }, &match);
     hy_chance chance = hy_chance_seeded(3);
     for (int step = 0; step < 400; step++) {
         for (unsigned i = 1; i <= 6 && step % 40 == 0; i++) {
@@ -419,7 +420,7 @@ static uint64_t hash_of_a_run(uint64_t seed)
         hy_match_step(match, step * 10000);
     }
     const uint64_t hash = hy_match_hash(match);
-    hy_match_end(match);
+    hy_match_close(match);
     match_bench_end(&b);
     return hash;
 }

@@ -5,10 +5,9 @@
 #include "cmocka_all.h"
 
 #include <halyard/core.h>
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 #include <halyard/robot.h>
 #include <halyard/sim.h>
-#include <halyard/view.h>
 #include <halyard/worldfile.h>
 
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #endif
 
 #include "environment.h"
+#include "view/view.h"
 
 static long left = -1;    // allocations until one fails; negative: none does
 static long held;         // blocks that are allocated
@@ -162,7 +162,7 @@ static hy_status play_match(void)
 {
     hy_match *match;
     const hy_status status = hy_match_open(field, &(hy_match_options){ .seed = 1 }, &match);
-    hy_match_end(match);
+    hy_match_close(match);
     return status;
 }
 
@@ -172,10 +172,10 @@ static hy_status simulate(void)
     hy_world_error error;
     const hy_faults_spec faults = { 0 };
     const hy_sim_board board = { .options = { .kind = &hy_board_xrp } };
-    const hy_status status = hy_sim_start(
+    const hy_status status = hy_sim_open(
         &(hy_sim_setup){ .world = arena, .boards = &board, .board_count = 1, .faults = &faults },
         &sim, &error);
-    hy_sim_end(sim);
+    hy_sim_close(sim);
     return status;
 }
 
@@ -188,8 +188,8 @@ static hy_status view_world(void)
     hy_view *view;
     const hy_view_options options = { .listen = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 } },
                                       .without_folder = "no page" };
-    const hy_status status = hy_view_start(&view, &options, &drawn.scene);
-    hy_view_stop(view);
+    const hy_status status = hy_view_open(&view, &options, &drawn.scene);
+    hy_view_close(view);
     hy_scene_free(&drawn);
     return status;
 }

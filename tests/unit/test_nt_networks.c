@@ -86,18 +86,18 @@ static void test_what_is_said_of_other_machines(void **state)
     hy_nt_options options = { .others_may_write = false };
     hy_nt *nt;
     assert_int_equal(hy_nt_text_address("127.0.0.1:0", &options), HY_OK);
-    assert_int_equal(hy_nt_start(&nt, &options), HY_OK);
+    assert_int_equal(hy_nt_open(&nt, &options), HY_OK);
     assert_false(hy_nt_text_notice(nt, false, false, said));
-    hy_nt_stop(nt);
+    hy_nt_close(nt);
     assert_int_equal(hy_nt_text_address("0.0.0.0:0", &options), HY_OK);
-    assert_int_equal(hy_nt_start(&nt, &options), HY_OK);
+    assert_int_equal(hy_nt_open(&nt, &options), HY_OK);
     assert_true(hy_nt_text_notice(nt, false, false, said));
     assert_non_null(strstr(said, "no other machine may connect"));
     assert_true(hy_nt_text_notice(nt, true, false, said));
     assert_non_null(strstr(said, "can read what is published; nothing is encrypted"));
     assert_true(hy_nt_text_notice(nt, true, true, said));
     assert_non_null(strstr(said, "change tunables; nothing is encrypted"));
-    hy_nt_stop(nt);
+    hy_nt_close(nt);
     assert_string_equal(hy_nt_text_failure("9.9.9.9", HY_EADDRESS),
                         "it is not an address of this machine");
     assert_string_equal(hy_nt_text_failure("nt://x:0", HY_EADDRESS), hy_status_text(HY_EADDRESS));

@@ -1,8 +1,5 @@
 // Phantoms: the gap to a recorded run is that of its recorded times, laps are counted, and files that do not fit are refused.
-#include <halyard/record_phantoms.h>
-#include <halyard/record_playback.h>
-#include <halyard/telemetry_structs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +8,8 @@
 
 #include "../../src/record/laps.h"
 #include "cmocka_all.h"
+#include "record/record_phantoms.h"
+#include "record/record_playback.h"
 
 #define STEP_S    0.01
 #define SIZE_MOST (4 << 20)
@@ -65,8 +64,8 @@ static recording make_there_and_back(int stands)
                                    .kind = HY_CHANNEL_STRUCT,
                                    .type = &hy_struct_pose2d };
     assert_non_null(out.bytes);
-    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
-    assert_int_equal(hy_wpilog_create(&options, &log), HY_OK);
+    assert_int_equal(hy_telemetry_open(&telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_open(&options, &log), HY_OK);
     assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(log)), HY_OK);
     const hy_channel pose = hy_telemetry_declare(telemetry, &spec);
     for (int step = 0; step <= stands + 300; step++) {
@@ -83,8 +82,8 @@ static recording make_there_and_back(int stands)
         out.file.size += part.size;
         hy_wpilog_consume(log, part.size);
     }
-    hy_telemetry_destroy(telemetry);
-    hy_wpilog_destroy(log);
+    hy_telemetry_close(telemetry);
+    hy_wpilog_close(log);
     assert_int_equal(hy_playback_open(out.file, &out.playback, &error), HY_OK);
     out.scene = hy_playback_scene(out.playback);
     return out;
@@ -100,7 +99,7 @@ static hy_phantoms *race_against(const recording *other)
 {
     hy_phantoms *phantoms;
     hy_world_error error = { "" };
-    assert_int_equal(hy_phantoms_create(&phantoms), HY_OK);
+    assert_int_equal(hy_phantoms_open(&phantoms), HY_OK);
     assert_int_equal(hy_phantoms_add(phantoms, "other", other->file, other->scene, &error), HY_OK);
     assert_string_equal(error.text, "");
     return phantoms;
@@ -161,7 +160,7 @@ static void check_race(const recording *of, double late_s, double pace)
         }
     }
     assert_true(compared > 50);
-    hy_phantoms_free(phantoms);
+    hy_phantoms_close(phantoms);
 }
 
 static void the_gap_is_that_of_the_recorded_times(void **state)
@@ -193,7 +192,7 @@ static void a_way_back_over_the_same_floor_is_not_taken_for_the_way_there(void *
             assert_near(shown.phantoms[0].gap_s, 0.4, NEAR_S);
         }
     }
-    hy_phantoms_free(phantoms);
+    hy_phantoms_close(phantoms);
     unload(&both);
 }
 
@@ -211,7 +210,7 @@ static void who_waits_beside_a_phantom_that_waits_is_not_behind_it(void **state)
         assert_true(shown.phantoms[0].has_gap);
         assert_near(shown.phantoms[0].gap_s, fmax(run_s - 2.0, 0.0), NEAR_S);
     }
-    hy_phantoms_free(phantoms);
+    hy_phantoms_close(phantoms);
     unload(&waits);
 }
 
@@ -229,7 +228,7 @@ static void splits_keep_the_gap_at_each_quarter(void **state)
     }
     assert_true(shown.phantoms[0].splits >= 3);
     assert_near(shown.phantoms[0].split_gap_s, 0.4, NEAR_S);
-    hy_phantoms_free(phantoms);
+    hy_phantoms_close(phantoms);
     unload(&line);
 }
 
@@ -267,7 +266,7 @@ static void a_robot_that_was_put_back_starts_anew(void **state)
     hy_phantoms_move(phantoms, &living);
     hy_phantoms_put(phantoms, &shown);
     assert_near(shown.run_s, 0.0, 1e-9); // a longer interruption is
-    hy_phantoms_free(phantoms);
+    hy_phantoms_close(phantoms);
     unload(&line);
 }
 
@@ -299,7 +298,7 @@ static void files_that_do_not_fit(void **state)
     recording line = load("xrp-line"), other = load("xrp-wall");
     hy_phantoms *phantoms;
     hy_world_error error;
-    assert_int_equal(hy_phantoms_create(&phantoms), HY_OK);
+    assert_int_equal(hy_phantoms_open(&phantoms), HY_OK);
     assert_int_equal(hy_phantoms_add(phantoms, "x", other.file, line.scene, &error), HY_ERANGE);
     assert_non_null(strstr(error.text, line.scene->title));
     assert_non_null(strstr(error.text, other.scene->title));
@@ -324,8 +323,8 @@ static void files_that_do_not_fit(void **state)
     assert_int_equal(scene.phantoms[0].look, 1);
     assert_true(scene.phantoms[0].length_s < scene.phantoms[1].length_s);
     assert_true(scene.phantoms[1].driven_m > 0.3);
-    hy_phantoms_free(phantoms);
-    hy_phantoms_free(NULL);
+    hy_phantoms_close(phantoms);
+    hy_phantoms_close(NULL);
     unload(&line);
     unload(&other);
 }

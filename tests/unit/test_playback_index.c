@@ -1,8 +1,6 @@
 // A recording opened with the index that was kept of it shows the same as without; an index that is damaged, or of another file, is
 // not used.
-#include <halyard/record_playback.h>
-#include <halyard/telemetry_wpilog.h>
-#include <halyard/text.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +9,8 @@
 #include "cmocka_all.h"
 #include "environment.h"
 #include "made_log.h"
+#include "record/record_playback.h"
+#include "text/text.h"
 
 #define CHANGED   77
 #define TURNS     (is_long_run() ? 100 : 30)
@@ -150,7 +150,7 @@ static void what_cannot_be_read_and_outliers_change_nothing(void **state)
                            robot->heading_rad);
         }
         hy_playback_close(plain);
-        assert_int_equal(hy_wpilog_reader_start(&reader, file), HY_OK);
+        assert_int_equal(hy_wpilog_reader_init(&reader, file), HY_OK);
         while (hy_wpilog_next(&reader, &record) && reader.offset < whole * part / 10) {
             const bool is_pose = record.kind == HY_WPILOG_START &&
                                  hy_wpilog_text_is(record.name, "NT:/Robot/Truth/Pose");

@@ -1,10 +1,10 @@
 // A bot plays whole matches on the field of 2020, alone, with a lidar that is 2 cm wrong, from other places each time: it scores, for
 // either alliance, and does not lean on walls.
-#include <halyard/player_bot.h>
-#include <halyard/scene.h>
+#include <halyard/player.h>
 
 #include "environment.h"
 #include "match_bench.h"
+#include "scene/scene.h"
 
 #define SEEDS        (is_long_run() ? 10 : 1)
 #define WALLS_MAX    512
@@ -51,7 +51,7 @@ static hy_player_bot *bot_for(const hy_match_model *model, hy_player_skill skill
         .ball_radius_m = hy_world_describe(hy_match_world(model)).piece_radius_m,
     };
     assert_in_range(field.wall_count, 1, WALLS_MAX);
-    hy_player_bot *const bot = hy_player_bot_new(&field, skill);
+    hy_player_bot *const bot = hy_player_bot_open(&field, skill);
     assert_non_null(bot);
     return bot;
 }
@@ -87,7 +87,7 @@ static outcome play(const game *it)
     const bool is_blue = it->player % 2 == 1;
     out.score = is_blue ? b.seen.blue_score : b.seen.red_score;
     out.other_score = is_blue ? b.seen.red_score : b.seen.blue_score;
-    hy_player_bot_free(bot);
+    hy_player_bot_close(bot);
     match_bench_end(&b);
     return out;
 }
@@ -144,19 +144,19 @@ static void test_states_without_sense(void **state)
         const hy_icd_commands out = hy_player_bot_drive(bot, &wild, true, now_us);
         assert_in_range(out.left_drive + HY_ICD_FULL * 2, 0, HY_ICD_FULL * 4);
     }
-    hy_player_bot_free(bot);
+    hy_player_bot_close(bot);
     match_bench_end(&b);
 }
 
 static void test_fields_that_are_none(void **state)
 {
     (void)state;
-    assert_null(hy_player_bot_new(&(hy_player_field){ 0 }, HY_PLAYER_EASY));
+    assert_null(hy_player_bot_open(&(hy_player_field){ 0 }, HY_PLAYER_EASY));
     const hy_segment endless = { { 0, 0 }, { INFINITY, 0 } }, far = { { 0, 0 }, { 1e6, 0 } };
     assert_null(
-        hy_player_bot_new(&(hy_player_field){ &endless, 1, { { 0, 0 } }, 0.1 }, HY_PLAYER_EASY));
-    assert_null(hy_player_bot_new(&(hy_player_field){ &far, 1, { { 0, 0 } }, 0.1 }, HY_PLAYER_EASY));
-    hy_player_bot_free(NULL);
+        hy_player_bot_open(&(hy_player_field){ &endless, 1, { { 0, 0 } }, 0.1 }, HY_PLAYER_EASY));
+    assert_null(hy_player_bot_open(&(hy_player_field){ &far, 1, { { 0, 0 } }, 0.1 }, HY_PLAYER_EASY));
+    hy_player_bot_close(NULL);
 }
 
 int main(void)

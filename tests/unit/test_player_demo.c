@@ -1,9 +1,9 @@
 // The player that plays by itself scores with motors and with the ideal drive, for both alliances, however late
 // its commands take effect and whatever time it starts at.
 #include <halyard/player.h>
-#include <halyard/scene.h>
 
 #include "match_bench.h"
+#include "scene/scene.h"
 
 #define SECONDS   10
 #define DELAY_MAX 8 ///< Steps from a state to the commands that it led to.

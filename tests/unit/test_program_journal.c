@@ -1,9 +1,8 @@
 // A recorded robot program run again: the byte form of its inputs, and files that are altered, cut or of another version.
 #include "cmocka_all.h"
 
-#include <halyard/program_replay.h>
-#include <halyard/program_run.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/program.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +102,7 @@ static size_t find_events(hy_bytes file, size_t *offsets, hy_bytes *events, size
     hy_wpilog_reader reader;
     uint32_t entry = 0;
     size_t count = 0;
-    assert_int_equal(hy_wpilog_reader_start(&reader, file), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, file), HY_OK);
     size_t offset = reader.offset;
     for (hy_wpilog_record record; count < room && hy_wpilog_next(&reader, &record);) {
         const bool is_journal = record.name.size == strlen(JOURNAL_CHANNEL) &&

@@ -1,7 +1,6 @@
 // A log file and the thread that writes it: nothing is lost, no file is overwritten, a full disk is one sentence, and whatever a killed
 // program had written can be read.
-#include <halyard/record.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "record/record.h"
 
 #define KILLS  200
 #define VALUES 300000
@@ -56,7 +56,7 @@ static recording begin(hy_record_options options)
     if (hy_record_open(&options, &r.record, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    assert_int_equal(hy_telemetry_create(&r.telemetry), HY_OK);
+    assert_int_equal(hy_telemetry_open(&r.telemetry), HY_OK);
     assert_int_equal(hy_telemetry_attach(r.telemetry, hy_record_sink(r.record)), HY_OK);
     r.number = hy_telemetry_declare(
         r.telemetry, &(hy_channel_spec){ .name = "/number", .kind = HY_CHANNEL_INT64 });
@@ -72,7 +72,7 @@ static void put(const recording *r, int64_t value)
 static hy_status finish(recording *r, hy_record_error *error)
 {
     const hy_status status = hy_record_close(r->record, error);
-    hy_telemetry_destroy(r->telemetry);
+    hy_telemetry_close(r->telemetry);
     return status;
 }
 
@@ -86,7 +86,7 @@ static int64_t read_values(const char **damage)
     assert_int_equal(fclose(file), 0);
     hy_wpilog_reader reader;
     int64_t count = 0;
-    if (hy_wpilog_reader_start(&reader, (hy_bytes){ bytes, size }) == HY_OK) {
+    if (hy_wpilog_reader_init(&reader, (hy_bytes){ bytes, size }) == HY_OK) {
         for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
             if (record.kind == HY_WPILOG_VALUE) {
                 assert_int_equal(record.at_us, count);

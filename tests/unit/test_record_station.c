@@ -1,11 +1,11 @@
 // Whether robots are enabled, as each dialect tells it: the bits are those of WPILib.
-#include <halyard/record.h>
-#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "record/record.h"
 
 // The last value of a channel that is no ".type".
 typedef struct {
@@ -44,7 +44,7 @@ static void expect_bits(hy_nt_dialect dialect, const heard *wanted, const uint64
 {
     heard got = { .values = 0 };
     hy_telemetry *telemetry;
-    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
+    assert_int_equal(hy_telemetry_open(&telemetry), HY_OK);
     const hy_telemetry_sink sink = { &got, declare, put };
     assert_int_equal(hy_telemetry_attach(telemetry, sink), HY_OK);
     hy_telemetry_set_dialect(telemetry, dialect);
@@ -58,7 +58,7 @@ static void expect_bits(hy_nt_dialect dialect, const heard *wanted, const uint64
     assert_string_equal(got.name, wanted->name);
     assert_string_equal(got.type, wanted->type);
     assert_string_equal(got.table, wanted->table);
-    hy_telemetry_destroy(telemetry);
+    hy_telemetry_close(telemetry);
 }
 
 static void in_2026_it_is_the_bits_of_an_int(void **state)

@@ -1,10 +1,7 @@
 // Recordings that are run again: equal ones are found equal, an altered byte is found at its step, and files that are cut, foreign or
 // of another version are told apart.
-#include <halyard/record_playback.h>
-#include <halyard/record_replay.h>
-#include <halyard/record_sim.h>
-#include <halyard/sim_setup.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/replay.h>
+#include <halyard/telemetry.h>
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
@@ -15,6 +12,9 @@
 #include "cmocka_all.h"
 #include "environment.h"
 #include "match_with_guests.h"
+#include "record/record_playback.h"
+#include "record/record_sim.h"
+#include "sim/sim_setup.h"
 #include "sim_script.h"
 
 #define INPUTS     900
@@ -72,13 +72,13 @@ static file_bytes record(const hy_sim_setup *setup)
 {
     hy_sim *sim;
     hy_world_error error;
-    if (hy_sim_start(setup, &sim, &error) != HY_OK) {
+    if (hy_sim_open(setup, &sim, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     static hy_sim_record recording;
     hy_record_error why;
     const hy_record_options options = { .path = path, .overwrite = true, .waits = true };
-    if (hy_sim_record_start(&recording, &options, sim, &why) != HY_OK) {
+    if (hy_sim_record_open(&recording, &options, sim, &why) != HY_OK) {
         fail_msg("%s", why.text);
     }
     hy_sim_watch(sim, hy_sim_record_input, &recording);
@@ -96,8 +96,8 @@ static file_bytes record(const hy_sim_setup *setup)
         see_pose(sim);
     }
     free(script);
-    assert_int_equal(hy_sim_record_end(&recording, &why), HY_OK);
-    hy_sim_end(sim);
+    assert_int_equal(hy_sim_record_close(&recording, &why), HY_OK);
+    hy_sim_close(sim);
     const file_bytes out = read_file(path);
     (void)unlink(path);
     return out;
@@ -208,7 +208,7 @@ static size_t find_inputs(const file_bytes *file, input_place out[INPUTS])
     uint32_t entry = 0;
     uint64_t steps = 0;
     size_t count = 0;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file->bytes, file->size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ file->bytes, file->size }), HY_OK);
     while (hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START && record.name.size == strlen(INPUT_NAME) &&
             memcmp(record.name.data, INPUT_NAME, record.name.size) == 0) {
@@ -249,7 +249,7 @@ static uint8_t *find_hash(const file_bytes *file, int number)
 {
     hy_wpilog_reader reader;
     hy_wpilog_record record;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file->bytes, file->size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ file->bytes, file->size }), HY_OK);
     uint32_t entry = 0;
     while (hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START && record.name.size == 20 &&
@@ -309,7 +309,7 @@ static void a_lost_input_ends_the_verification(void **state)
     size_t head = 0;
     hy_wpilog_reader reader;
     hy_wpilog_record record;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file.bytes, file.size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ file.bytes, file.size }), HY_OK);
     for (size_t at = reader.offset; hy_wpilog_next(&reader, &record); at = reader.offset) {
         if (record.kind == HY_WPILOG_VALUE &&
             (size_t)(record.value.data - file.bytes) == inputs[400].at) {
@@ -510,7 +510,7 @@ static void a_later_recording_shows_its_poses(void **state)
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     uint32_t entry = 0;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file.bytes, file.size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ file.bytes, file.size }), HY_OK);
     while (hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START && record.name.size == strlen(name) &&
             memcmp(record.name.data, name, record.name.size) == 0) {

@@ -1,5 +1,4 @@
 // Log files as pictures that Halyard did not record, or not all of: what WPILib's DataLogManager writes, and values made here byte by byte.
-#include <halyard/record_playback.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +7,7 @@
 
 #include "cmocka_all.h"
 #include "made_log.h"
+#include "record/record_playback.h"
 
 #define NEAR 1e-9
 

@@ -6,9 +6,8 @@
 #include "../../src/robot/check.h"
 
 #include <halyard/faults.h>
-#include <halyard/robot_find.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/robot.h>
+#include <halyard/wire.h>
 
 #include <stdio.h>
 
@@ -36,8 +35,8 @@ static void start_air(stage *s, uint64_t seed, const hy_faults_direction *to_rob
                       const hy_faults_direction *to_client)
 {
     s->air = (hy_faults_spec){ .seed = seed };
-    hy_faults_start(&s->to_robot, to_robot, &s->air, 1, 0);
-    hy_faults_start(&s->to_client, to_client, &s->air, 2, 0);
+    hy_faults_init(&s->to_robot, to_robot, &s->air, 1, 0);
+    hy_faults_init(&s->to_client, to_client, &s->air, 2, 0);
 }
 
 static void put(hy_faults *channel, uint16_t port, const uint8_t *data, size_t size, int64_t now_us)

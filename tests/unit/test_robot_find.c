@@ -3,9 +3,7 @@
 
 #include <halyard/robot.h>
 #include <halyard/robot_check.h>
-#include <halyard/robot_find.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,7 @@
 #include "../../src/robot/check.h"
 
 #include <halyard/link.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #define SECOND_US 1000000
 

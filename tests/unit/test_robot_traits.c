@@ -49,7 +49,8 @@ typedef struct {
 static end_of_drive drive(const hy_robot_traits *traits, drive_plan plan)
 {
     hy_world_model *model = compile_open(traits);
-    hy_world_state *state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     end_of_drive end = { .truth = hy_world_truth(model, state, 0) };
     hy_world_input input = { 0 };
     input.vehicle[0].motor_duty[LEFT] = plan.left;
@@ -61,7 +62,7 @@ static end_of_drive drive(const hy_robot_traits *traits, drive_plan plan)
     }
     end.hash = hy_world_hash(state);
     hy_world_read_sensors(model, state, 0, &end.sensors);
-    hy_world_end(state);
+    hy_world_close(state);
     hy_world_free(model);
     return end;
 }
@@ -243,10 +244,11 @@ static double range_of(double echoes, double distance_m, double angle_deg, doubl
     if (hy_world_compile(&spec, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    hy_world_state *const state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     hy_sensors sensors;
     hy_world_read_sensors(model, state, 0, &sensors);
-    hy_world_end(state);
+    hy_world_close(state);
     hy_world_free(model);
     hy_world_spec_free(&spec);
     return sensors.range_m;
@@ -282,7 +284,8 @@ static void test_sonar_loses_echoes(void **state)
 static void count_readings(const hy_robot_traits *traits, double effort, int *wrong, int *changes)
 {
     hy_world_model *model = compile_open(traits); // the walls are out of reach
-    hy_world_state *state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     hy_world_input input = { .vehicle[0].motor_duty = { effort, effort } };
     double before_m = 4;
     *wrong = *changes = 0;
@@ -294,7 +297,7 @@ static void count_readings(const hy_robot_traits *traits, double effort, int *wr
         *changes += sensors.range_m != before_m ? 1 : 0;
         before_m = sensors.range_m;
     }
-    hy_world_end(state);
+    hy_world_close(state);
     hy_world_free(model);
 }
 
@@ -380,7 +383,8 @@ static void test_numbers_of_some_traits(void **state)
 static double missing_after_turn(const hy_robot_traits *traits, double gain_i)
 {
     hy_world_model *model = compile_open(traits);
-    hy_world_state *state = hy_world_start(model, 1);
+    hy_world_state *state = NULL;
+    (void)hy_world_open(model, 1, &state);
     hy_world_input input = { 0 };
     hy_sensors sensors;
     double missing_rad = 0, sum = 0;
@@ -396,7 +400,7 @@ static double missing_after_turn(const hy_robot_traits *traits, double gain_i)
             hy_world_step(model, state, &input);
         }
     }
-    hy_world_end(state);
+    hy_world_close(state);
     hy_world_free(model);
     return fabs(missing_rad) / HY_RAD_PER_DEG;
 }
@@ -408,7 +412,8 @@ static double least_effort(const hy_robot_traits *traits, bool has_turned)
     hy_world_model *model = compile_open(traits);
     for (int i = 0; i < 12; i++) {
         const double effort = (low + high) / 2;
-        hy_world_state *state = hy_world_start(model, 1);
+        hy_world_state *state = NULL;
+        (void)hy_world_open(model, 1, &state);
         hy_world_input input = { .vehicle[0].motor_duty[2] = has_turned ? 1 : 0 };
         hy_sensors before, after;
         for (int step = 0; step < 150; step++) {
@@ -422,7 +427,7 @@ static double least_effort(const hy_robot_traits *traits, bool has_turned)
         const bool turns = after.encoder_counts[2] != before.encoder_counts[2];
         low = turns ? low : effort;
         high = turns ? effort : high;
-        hy_world_end(state);
+        hy_world_close(state);
     }
     hy_world_free(model);
     return high;
@@ -656,7 +661,8 @@ static double lag_of_swerve(const char *robot, double *battery_v)
         fail_msg("%s", error.text);
     }
     hy_world_spec_free(&spec);
-    hy_world_state *world = hy_world_start(model, 1);
+    hy_world_state *world = NULL;
+    (void)hy_world_open(model, 1, &world);
     hy_world_input input = { .vehicle[0].motor_duty = { 0, 1, 0, 1, 0, 1, 0, 1 } };
     for (int step = 0; step < 50; step++) {
         hy_world_step(model, world, &input);
@@ -665,7 +671,7 @@ static double lag_of_swerve(const char *robot, double *battery_v)
     hy_world_read_sensors(model, world, 0, &sensors);
     const hy_truth truth = hy_world_truth(model, world, 0);
     *battery_v = truth.battery_v;
-    hy_world_end(world);
+    hy_world_close(world);
     hy_world_free(model);
     return (sensors.encoder_counts[1] - truth.wheel_counts[1]) * 360 / 3591.84;
 }

@@ -1,8 +1,7 @@
 // The table of robot types: what programs take for granted about every row.
-#include <halyard/board_kind.h>
+#include <halyard/board.h>
 #include <halyard/robots.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <string.h>
 
 #include "cmocka_all.h"

@@ -6,9 +6,9 @@ cd "$(dirname "$0")/../.."
 
 names='HY_BOARD_(XRP|TEENSY)|hy_dialect_(xrp|teensy)|["'"'"'](xrp|teensy|swerve|tank)["'"'"']'
 
-# The row, and the type's own files.
-own='^(src/robots/list\.c|src/(wire|board|world|bot)/([a-z]+/)*(xrp|teensy|swerve|tank)\.c|include/halyard/wire_(xrp|teensy)\.h'
-own="$own"'|src/worldfile/[a-z_]*kinds?\.[ch]):'
+# The row, the type's own files, and where both dialects are declared.
+own='^(src/robots/list\.c|src/(wire|board|world|bot)/([a-z]+/)*(xrp|teensy|swerve|tank)\.c|include/halyard/wire\.h:[0-9]*:extern const'
+own="$own"'|src/worldfile/[a-z_]*kinds?\.[ch]):?'
 
 # search FOLDER...: the lines with a name in files that are nobody's own; comments may give examples.
 search() {

@@ -1,6 +1,6 @@
 // A robot program in the same process as its robot: the same seed is the same run, the outcome is the world's truth, and what
 // cannot run says why.
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 
 #include <halyard/robot.h>
 #include <halyard/run.h>
@@ -484,13 +484,13 @@ static void test_a_push_reaches_the_gyro_until_a_reset(void **state)
                                  .seed = 1,
                                  .duration_us = 10000000 };
     hy_run *run;
-    assert_int_equal(hy_run_start(&setup, &run, &error), HY_OK);
+    assert_int_equal(hy_run_open(&setup, &run, &error), HY_OK);
     assert_true(fabs(rate_after(run, 100)) < 0.5);
     hy_run_push(run, 0);
     assert_true(fabs(rate_after(run, 100)) > 0.5);
     hy_run_reset(run);
     assert_true(fabs(rate_after(run, 100)) < 0.5);
-    hy_run_end(run);
+    hy_run_close(run);
     hy_world_free(world);
 }
 

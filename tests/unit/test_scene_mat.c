@@ -1,5 +1,4 @@
 // The picture of a world's floor: what regions and ramps look like.
-#include <halyard/scene.h>
 #include <halyard/worldfile.h>
 #include <png.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "scene/scene.h"
 
 #define SIDE_M 1.0
 #define PIXELS 1000

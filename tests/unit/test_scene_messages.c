@@ -1,8 +1,8 @@
 // The messages of the interface document and the match's SI units: each number both ways.
-#include <halyard/scene.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "scene/scene.h"
 
 // Exactly n / 512, for every command there is: golden traces and hashes stand on it.
 static void test_commands_are_512ths(void **state)

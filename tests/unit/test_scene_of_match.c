@@ -1,10 +1,10 @@
 // A match as messages describe it: when its scene changes, and what its states have.
-#include <halyard/scene.h>
 #include <halyard/worldfile.h>
 
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "scene/scene.h"
 
 static hy_match_model *model;
 static hy_scene_of_world drawn;
@@ -46,7 +46,7 @@ static void receive(size_t vehicles, const hy_icd_lidar_point *points, size_t co
 static void the_scene_follows_the_messages(void **state)
 {
     (void)state;
-    hy_scene_of_match_start(&match, &drawn, model, &extras, 1000000);
+    hy_scene_of_match_init(&match, &drawn, model, &extras, 1000000);
     assert_int_equal(match.scene.robot_count, hy_match_players(model));
     receive(2, NULL, 0);
     assert_true(match.is_known && match.is_new);
@@ -78,7 +78,7 @@ static void extra_robots_come_and_go_with_statuses(void **state)
                    { .kind = "xrp", .name = "two" },
                    { .kind = "xrp", .name = "one too many" } },
     };
-    hy_scene_of_match_start(&match, &drawn, model, &extras, 1000000);
+    hy_scene_of_match_init(&match, &drawn, model, &extras, 1000000);
     receive(6, NULL, 0);
     hy_scene_of_match_receive_status(&match, &status, 1000000);
     assert_true(hy_scene_of_match_update(&match, 1010000));
@@ -109,7 +109,7 @@ static void lidar_points_are_kept_until_a_state_has_them(void **state)
     for (size_t i = 0; i < HY_SCENE_SCAN_POINTS; i++) {
         points[i].range_m = (double)i;
     }
-    hy_scene_of_match_start(&match, &drawn, model, &extras, 1000000);
+    hy_scene_of_match_init(&match, &drawn, model, &extras, 1000000);
     receive(1, points, 3);
     receive(1, points + 3, 2);
     assert_int_equal(match.match.vehicle[0].lidar.count, 0); // they were the reader's

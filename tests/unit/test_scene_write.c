@@ -1,5 +1,4 @@
 // What is written to the page: JSON whatever the numbers and names are, and never a byte beyond the room.
-#include <halyard/scene.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 #include <yyjson.h>
 
 #include "cmocka_all.h"
+#include "scene/scene.h"
 
 static uint8_t room[1 << 16];
 

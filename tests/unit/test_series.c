@@ -1,12 +1,11 @@
 // Numbers of a log file over time: which there are, and their values, fewer of them on demand.
-#include <halyard/record_series.h>
-#include <halyard/telemetry_structs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "record/record_series.h"
 
 #define VALUES 5000
 
@@ -28,8 +27,8 @@ static void start(recorder *self)
 {
     const hy_wpilog_options options = { .room = 1 << 20 };
     self->size = 0;
-    assert_int_equal(hy_telemetry_create(&self->telemetry), HY_OK);
-    assert_int_equal(hy_wpilog_create(&options, &self->log), HY_OK);
+    assert_int_equal(hy_telemetry_open(&self->telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_open(&options, &self->log), HY_OK);
     assert_int_equal(hy_telemetry_attach(self->telemetry, hy_wpilog_sink(self->log)), HY_OK);
 }
 
@@ -41,8 +40,8 @@ static void end(recorder *self)
         self->size += part.size;
         hy_wpilog_consume(self->log, part.size);
     }
-    hy_telemetry_destroy(self->telemetry);
-    hy_wpilog_destroy(self->log);
+    hy_telemetry_close(self->telemetry);
+    hy_wpilog_close(self->log);
 }
 
 // A pose, motors, a flag and a text; value i at i ms.

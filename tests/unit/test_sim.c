@@ -45,16 +45,16 @@ static bench bench_start(const char *yaml)
     bench b = { .model = model_of(yaml) };
     hy_world_error error = { "" };
     const hy_sim_setup setup = { .world = b.model, .boards = &board, .board_count = 1, .seed = 1 };
-    if (hy_sim_start(&setup, &b.sim, &error) != HY_OK) {
+    if (hy_sim_open(&setup, &b.sim, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    hy_commander_start(&b.commander, &hy_dialect_xrp);
+    hy_commander_init(&b.commander, &hy_dialect_xrp);
     return b;
 }
 
 static void bench_end(bench *b)
 {
-    hy_sim_end(b->sim);
+    hy_sim_close(b->sim);
     hy_world_free(b->model);
 }
 
@@ -409,8 +409,8 @@ static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
     hy_match_model *model = match_2020();
     hy_sim *a, *b;
     const hy_sim_setup setup = { .match = model, .seed = 1 };
-    assert_int_equal(hy_sim_start(&setup, &a, &error), HY_OK);
-    assert_int_equal(hy_sim_start(&setup, &b, &error), HY_OK);
+    assert_int_equal(hy_sim_open(&setup, &a, &error), HY_OK);
+    assert_int_equal(hy_sim_open(&setup, &b, &error), HY_OK);
     const hy_point middle = hy_match_middle(model);
     const hy_sim_placement placement = { .piece = 3, .x_m = 0.25, .y_m = -0.5 };
     hy_sim_step(a, &(hy_sim_input){ .placements = &placement, .placement_count = 1 });
@@ -436,16 +436,16 @@ static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
     hy_sim_step(b, &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
     assert_int_equal(hy_sim_hash(a), hy_sim_hash(b));
     assert_non_null(hy_sim_match(a));
-    hy_sim_end(a);
-    hy_sim_end(b);
+    hy_sim_close(a);
+    hy_sim_close(b);
     uint64_t hashes[2];
     for (size_t i = 0; i < 2; i++) { // also of the setup of a world without a match
         const hy_sim_setup world = { .world = hy_match_world(model),
                                      .lidar_noise_m = 0.1 * (double)i };
-        assert_int_equal(hy_sim_start(&world, &a, &error), HY_OK);
+        assert_int_equal(hy_sim_open(&world, &a, &error), HY_OK);
         hy_sim_step(a, &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
         hashes[i] = hy_sim_hash(a);
-        hy_sim_end(a);
+        hy_sim_close(a);
     }
     assert_int_not_equal(hashes[0], hashes[1]);
     hy_match_free(model);
@@ -457,7 +457,7 @@ static void test_silence_of_a_player_is_counted_from_arrival(void **state)
     hy_world_error error = { "" };
     hy_match_model *model = match_2020();
     hy_sim *sim;
-    assert_int_equal(hy_sim_start(&(hy_sim_setup){ .match = model, .seed = 1 }, &sim, &error), HY_OK);
+    assert_int_equal(hy_sim_open(&(hy_sim_setup){ .match = model, .seed = 1 }, &sim, &error), HY_OK);
     const int64_t now_us = 10000000; // the host stalled
     hy_sim_step(sim, &(hy_sim_input){ .now_us = now_us });
     hy_sim_command command = { .player = 1,
@@ -472,7 +472,7 @@ static void test_silence_of_a_player_is_counted_from_arrival(void **state)
     hy_sim_step(sim, &input);
     assert_true(hy_match_hears(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US - 1));
     assert_false(hy_match_hears(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US));
-    hy_sim_end(sim);
+    hy_sim_close(sim);
     hy_match_free(model);
 }
 
@@ -521,7 +521,7 @@ static hy_sim *start_guests(const hy_match_model *model, const hy_faults_spec *f
     const hy_sim_setup setup = {
         .match = model, .boards = boards, .board_count = 2, .seed = 1, .faults = faults
     };
-    if (hy_sim_start(&setup, &sim, &error) != HY_OK) {
+    if (hy_sim_open(&setup, &sim, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     return sim;
@@ -594,7 +594,7 @@ static void test_all_entries_of_a_list_count(void **state)
                  .now_us = 32 * STEP_US, .world_steps = 1, .buttons = buttons, .button_count = 2 });
     assert_true(hy_sim_truth(sim, hy_match_guest(model, 0)).button);
     assert_true(hy_sim_truth(sim, hy_match_guest(model, 1)).button);
-    hy_sim_end(sim);
+    hy_sim_close(sim);
     hy_match_free(model);
 }
 
@@ -663,7 +663,7 @@ static void check_refused(const hy_sim_setup *setup, const char *words)
 {
     hy_world_error error = { "" };
     hy_sim *sim;
-    assert_int_equal(hy_sim_start(setup, &sim, &error), HY_ERANGE);
+    assert_int_equal(hy_sim_open(setup, &sim, &error), HY_ERANGE);
     assert_null(sim);
     if (strstr(error.text, words) == NULL) {
         fail_msg("'%s' does not say '%s'", error.text, words);
@@ -698,7 +698,7 @@ static void test_simulations_run_out(void **state)
     static hy_sim *sims[200];
     size_t count = 0;
     hy_status status = HY_OK;
-    while (count < 200 && (status = hy_sim_start(&setup, &sims[count], &error)) == HY_OK) {
+    while (count < 200 && (status = hy_sim_open(&setup, &sims[count], &error)) == HY_OK) {
         count++;
     }
     assert_int_equal(count, 128);
@@ -706,13 +706,13 @@ static void test_simulations_run_out(void **state)
     assert_null(sims[count]);
     assert_string_equal(error.text, "this process simulates 128 worlds already; end one first");
     hy_sim_restart(sims[5], 2); // needs no further one
-    hy_sim_end(sims[--count]);
-    assert_int_equal(hy_sim_start(&setup, &sims[count], &error), HY_OK);
+    hy_sim_close(sims[--count]);
+    assert_int_equal(hy_sim_open(&setup, &sims[count], &error), HY_OK);
     for (size_t i = 0; i <= count; i++) {
         hy_sim_step(sims[i], &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
-        hy_sim_end(sims[i]);
+        hy_sim_close(sims[i]);
     }
-    hy_sim_end(NULL);
+    hy_sim_close(NULL);
     hy_world_free(model);
 }
 
@@ -729,8 +729,8 @@ static bench bench_with_faults(const char *text)
     const hy_sim_setup setup = {
         .world = b.model, .boards = &board, .board_count = 1, .seed = 1, .faults = &faults
     };
-    assert_int_equal(hy_sim_start(&setup, &b.sim, &error), HY_OK);
-    hy_commander_start(&b.commander, &hy_dialect_xrp);
+    assert_int_equal(hy_sim_open(&setup, &b.sim, &error), HY_OK);
+    hy_commander_init(&b.commander, &hy_dialect_xrp);
     return b;
 }
 
@@ -850,13 +850,13 @@ static void test_faults_are_part_of_the_state(void **state)
     assert_true(hash_after_drive(&none) == hash_after_drive(&plain));
     hy_sim_restart(first.sim, 1);
     first.now_us = 0;
-    hy_commander_start(&first.commander, &hy_dialect_xrp);
+    hy_commander_init(&first.commander, &hy_dialect_xrp);
     assert_true(hash == hash_after_drive(&first));
     hy_sim_setup again = hy_sim_setup_of(first.sim);
     hy_sim *fresh;
     hy_world_error error;
     again.seed = 2;
-    assert_int_equal(hy_sim_start(&again, &fresh, &error), HY_OK);
+    assert_int_equal(hy_sim_open(&again, &fresh, &error), HY_OK);
     hy_sim_restart(first.sim, 2); // the accelerometer is stuck at what it reads first, with this seed
     const hy_sim_datagram probe = { .peer = peer(7000), .bytes = { (const uint8_t *)"?", 1 } };
     for (int64_t step = 1; step <= 50;
@@ -868,7 +868,7 @@ static void test_faults_are_part_of_the_state(void **state)
         hy_sim_step(fresh, &input);
     }
     assert_true(hy_sim_hash(first.sim) == hy_sim_hash(fresh));
-    hy_sim_end(fresh);
+    hy_sim_close(fresh);
     bench *const all[] = { &first, &second, &other, &none, &plain };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         bench_end(all[i]);
@@ -895,7 +895,7 @@ static void test_every_board_reboots(void **state)
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(hy_board_counts(hy_sim_board_at(sim, i))->rx_too_short, 0);
     }
-    hy_sim_end(sim);
+    hy_sim_close(sim);
     hy_match_free(model);
 }
 
@@ -916,9 +916,9 @@ static void test_the_hashes_see_what_is_held_back(void **state)
                     &(hy_sim_input){ .now_us = STEP_US, .datagrams = &probe, .datagram_count = 1 });
         assert_int_not_equal(hy_sim_hash(sim), hy_sim_hash(plain));
         assert_int_not_equal(hy_sim_state_hash(sim), hy_sim_state_hash(plain));
-        hy_sim_end(sim);
+        hy_sim_close(sim);
     }
-    hy_sim_end(plain);
+    hy_sim_close(plain);
     hy_match_free(model);
 }
 

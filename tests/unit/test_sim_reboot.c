@@ -1,8 +1,7 @@
 // A robot that is switched off and on is a new one, but for its body: whatever it did before, what it tells and what it drives is,
 // byte for byte, what a robot tells and drives that has never run.
 #include <halyard/sim.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #include <stdlib.h>
 
@@ -43,13 +42,13 @@ static bench bench_start(const char *yaml, const hy_board_options *options, cons
     const hy_sim_setup setup = {
         .world = b.model, .boards = &board, .board_count = 1, .seed = 1, .faults = &faults
     };
-    assert_int_equal(hy_sim_start(&setup, &b.sim, &error), HY_OK);
+    assert_int_equal(hy_sim_open(&setup, &b.sim, &error), HY_OK);
     return b;
 }
 
 static void bench_end(bench *b)
 {
-    hy_sim_end(b->sim);
+    hy_sim_close(b->sim);
     hy_world_free(b->model);
 }
 

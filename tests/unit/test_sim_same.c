@@ -92,7 +92,7 @@ static hy_sim *start(const models *m, bool is_match, uint64_t seed)
     }
     hy_sim *sim = NULL;
     hy_world_error error = { "" };
-    if (hy_sim_start(&setup, &sim, &error) != HY_OK) {
+    if (hy_sim_open(&setup, &sim, &error) != HY_OK) {
         fprintf(stderr, "%s\n", error.text);
     }
     return sim;
@@ -186,9 +186,9 @@ static void check_second_object(const models *m, bool is_match)
     assert_int_not_equal(trace_of(other_seed, 1, false), first);
     hy_sim_restart(b, 1);
     assert_int_not_equal(trace_of(b, 2, false), first); // other inputs
-    hy_sim_end(a);
-    hy_sim_end(b);
-    hy_sim_end(other_seed);
+    hy_sim_close(a);
+    hy_sim_close(b);
+    hy_sim_close(other_seed);
 }
 
 static void test_a_second_object(void **state)
@@ -208,8 +208,8 @@ static void check_asking(const models *m, bool is_match)
     assert_true(asked.datagrams > (uint64_t)INPUTS / 8);
     assert_int_equal(unasked.sent, asked.sent);
     assert_int_equal(hy_sim_hash(unasked.sim), hy_sim_hash(asked.sim));
-    hy_sim_end(asked.sim);
-    hy_sim_end(unasked.sim);
+    hy_sim_close(asked.sim);
+    hy_sim_close(unasked.sim);
 }
 
 static void test_asking_changes_nothing(void **state)
@@ -230,8 +230,8 @@ static void check_restart(const models *m, bool is_match)
     assert_int_equal(hy_sim_now_us(used), 0);
     assert_int_equal(hy_sim_steps(used), 0);
     assert_int_equal(trace_of(used, 4, false), trace_of(fresh, 4, false));
-    hy_sim_end(used);
-    hy_sim_end(fresh);
+    hy_sim_close(used);
+    hy_sim_close(fresh);
 }
 
 static void test_a_restart(void **state)
@@ -249,7 +249,7 @@ static void test_inputs_written_and_read(void **state)
         const uint64_t expected = trace_of(sim, 5, false);
         hy_sim_restart(sim, 1);
         assert_int_equal(trace_of(sim, 5, true), expected);
-        hy_sim_end(sim);
+        hy_sim_close(sim);
     }
 }
 
@@ -279,9 +279,9 @@ static void test_four_threads(void **state)
         const uint64_t expected = trace_of(alone, 6, false);
         for (int i = 0; i < THREADS; i++) {
             assert_int_equal(runs[i].trace, expected);
-            hy_sim_end(runs[i].sim);
+            hy_sim_close(runs[i].sim);
         }
-        hy_sim_end(alone);
+        hy_sim_close(alone);
     }
 }
 
@@ -297,7 +297,7 @@ static void test_nothing_is_allocated(void **state)
         hy_sim_restart(sim, 2);
         (void)trace_of(sim, 8, false);
         assert_int_equal(atomic_load(&allocations), 0);
-        hy_sim_end(sim);
+        hy_sim_close(sim);
     }
 }
 

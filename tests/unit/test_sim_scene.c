@@ -1,7 +1,5 @@
 // What can be drawn of a simulation: the scene of its world or match, and its state after every step.
-#include <halyard/sim_scene.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <halyard/worldfile.h>
 
 #include <math.h>
@@ -10,6 +8,7 @@
 
 #include "cmocka_all.h"
 #include "near.h"
+#include "sim/sim_scene.h"
 
 #define STEP_US 10000
 
@@ -26,16 +25,16 @@ static void start(bench *b, hy_sim_setup setup)
     setup.world = b->world;
     setup.match = b->match;
     setup.seed = 1;
-    if (hy_sim_start(&setup, &b->sim, &error) != HY_OK) {
+    if (hy_sim_open(&setup, &b->sim, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    assert_true(hy_sim_scene_start(&b->drawn, b->sim));
+    assert_true(hy_sim_scene_open(&b->drawn, b->sim));
 }
 
 static void end(bench *b)
 {
-    hy_sim_scene_end(&b->drawn);
-    hy_sim_end(b->sim);
+    hy_sim_scene_close(&b->drawn);
+    hy_sim_close(b->sim);
     hy_world_free(b->world);
     hy_match_free(b->match);
 }
@@ -144,7 +143,7 @@ static void a_boards_pins_are_shown(void **state)
 static void drive(bench *b, const hy_dialect *dialect, float first, float second)
 {
     hy_commander commander;
-    hy_commander_start(&commander, dialect);
+    hy_commander_init(&commander, dialect);
     assert_true(hy_commander_enable(&commander));
     commander.command.motors = 3;
     commander.command.motor[0] = first;

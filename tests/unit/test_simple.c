@@ -3,8 +3,7 @@
 #include "environment.h"
 #include "stderr_text.h"
 
-#include <halyard/program_replay.h>
-#include <halyard/program_run.h>
+#include <halyard/program.h>
 #include <halyard/simple.h>
 
 #include <math.h>

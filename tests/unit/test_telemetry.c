@@ -2,8 +2,7 @@
 // cut and damaged files.
 #include "cmocka_all.h"
 
-#include <halyard/telemetry_structs.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <pthread.h>
 #include <sched.h>
@@ -21,16 +20,16 @@ static hy_wpilog *wpilog;
 static void start(hy_wpilog_options options)
 {
     file_size = 0;
-    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
-    assert_int_equal(hy_wpilog_create(&options, &wpilog), HY_OK);
+    assert_int_equal(hy_telemetry_open(&telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_open(&options, &wpilog), HY_OK);
     assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(wpilog)), HY_OK);
 }
 
 static int end(void **state)
 {
     (void)state;
-    hy_telemetry_destroy(telemetry);
-    hy_wpilog_destroy(wpilog);
+    hy_telemetry_close(telemetry);
+    hy_wpilog_close(wpilog);
     telemetry = NULL;
     wpilog = NULL;
     return 0;
@@ -73,7 +72,7 @@ static hy_wpilog_record next(hy_wpilog_reader *reader)
 static hy_wpilog_reader reader_of(size_t size)
 {
     hy_wpilog_reader reader;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file, size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ file, size }), HY_OK);
     return reader;
 }
 
@@ -319,7 +318,7 @@ static void every_kind_of_value(void **state)
 static void schemas_come_before_the_structs_also_in_a_sink_that_comes_late(void **state)
 {
     (void)state;
-    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
+    assert_int_equal(hy_telemetry_open(&telemetry), HY_OK);
     assert_false(hy_telemetry_has_sinks(telemetry));
     const hy_channel poses =
         hy_telemetry_declare(telemetry, &(hy_channel_spec){ .name = "/poses",
@@ -327,7 +326,7 @@ static void schemas_come_before_the_structs_also_in_a_sink_that_comes_late(void 
                                                             .type = &hy_struct_pose2d });
     assert_int_equal(poses, 4);                          // behind three schemas
     hy_telemetry_put_structs(telemetry, poses, NULL, 0); // nobody listens
-    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ 0 }, &wpilog), HY_OK);
+    assert_int_equal(hy_wpilog_open(&(hy_wpilog_options){ 0 }, &wpilog), HY_OK);
     assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(wpilog)), HY_OK);
     const hy_telemetry_pose2d two[] = { { 1, 2, 3 }, { 4, 5, 6 } };
     hy_telemetry_put_structs(telemetry, poses, two, 2);
@@ -506,7 +505,7 @@ static void a_nearly_full_buffer_keeps_what_has_not_been_consumed(void **state)
         }
     }
     hy_wpilog_reader reader;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ all, size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ all, size }), HY_OK);
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
     }
     assert_true(reader.damage == NULL || strcmp(reader.damage, "the file ends in a record") == 0);
@@ -565,7 +564,7 @@ static void one_thread_puts_while_another_writes(void **state)
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(hy_wpilog_peek(wpilog).size, 0);
     hy_wpilog_reader reader;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ all, size }), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, (hy_bytes){ all, size }), HY_OK);
     next(&reader);
     next(&reader);
     for (int64_t i = THREAD_VALUES - 1; i >= 0; i--) {
@@ -601,7 +600,7 @@ static void a_cut_file_is_read_up_to_its_last_whole_record(void **state)
         assert_non_null(exact);
         memcpy(exact, file, size);
         hy_wpilog_reader reader;
-        if (hy_wpilog_reader_start(&reader, (hy_bytes){ exact, size }) != HY_OK) {
+        if (hy_wpilog_reader_init(&reader, (hy_bytes){ exact, size }) != HY_OK) {
             assert_true(size < 12);
             assert_non_null(reader.damage);
             free(exact);
@@ -625,7 +624,7 @@ static hy_wpilog_reader read_all(const char *bytes, size_t size, size_t *values)
 {
     hy_wpilog_reader reader;
     *values = 0;
-    if (hy_wpilog_reader_start(&reader, (hy_bytes){ (const uint8_t *)bytes, size }) == HY_OK) {
+    if (hy_wpilog_reader_init(&reader, (hy_bytes){ (const uint8_t *)bytes, size }) == HY_OK) {
         for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
             *values += record.kind == HY_WPILOG_VALUE;
         }
@@ -747,7 +746,7 @@ static void longer_forms_than_needed_and_an_extra_header_are_read(void **state)
         "\x00\x00\x0b\x02\x02\x07\x00\x00\x00\x02\x00\x00\x00[]";
     hy_wpilog_reader reader;
     assert_int_equal(
-        hy_wpilog_reader_start(&reader, (hy_bytes){ (const uint8_t *)bytes, sizeof bytes - 1 }),
+        hy_wpilog_reader_init(&reader, (hy_bytes){ (const uint8_t *)bytes, sizeof bytes - 1 }),
         HY_OK);
     assert_true(is_text(reader.extra_header, "{ }"));
     const hy_wpilog_record finish = next(&reader), metadata = next(&reader);

@@ -1,11 +1,11 @@
 // The messages of NetworkTables 4.1: the bytes that ntcore and AdvantageScope were seen to send, what a value becomes, and texts both ways.
 #include "cmocka_all.h"
 
-#include <halyard/telemetry_nt4.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "telemetry/telemetry_nt4.h"
 
 static uint8_t bytes[65536];
 
@@ -249,14 +249,14 @@ static hy_json_items parse(const char *text)
 static int start_reader(void **state)
 {
     (void)state;
-    reader = hy_json_reader_new(4096);
+    reader = hy_json_reader_open(4096);
     return reader == NULL;
 }
 
 static int end_reader(void **state)
 {
     (void)state;
-    hy_json_reader_free(reader);
+    hy_json_reader_close(reader);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 // Decimal text to numbers: what strtod() takes beyond a decimal number is refused.
 #include "cmocka_all.h"
 
-#include <halyard/text_decimal.h>
+#include "text/text_decimal.h"
 
 static void decimal_numbers_are_read(void **state)
 {

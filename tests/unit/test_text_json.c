@@ -1,22 +1,22 @@
 // JSON values of any shape: what is read, and what a copy keeps of it.
 #include "cmocka_all.h"
 
-#include <halyard/text_json.h>
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "text/text_json.h"
 
 enum { TEXT_MAX = 4096 };
 
 static int start(void **state)
 {
-    *state = hy_json_reader_new(TEXT_MAX);
+    *state = hy_json_reader_open(TEXT_MAX);
     return *state != NULL ? 0 : -1;
 }
 
 static int end(void **state)
 {
-    hy_json_reader_free(*state);
+    hy_json_reader_close(*state);
     return 0;
 }
 

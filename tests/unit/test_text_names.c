@@ -1,10 +1,10 @@
 // Names keep their numbers, whichever names there are: begins of each other, with NULs, of any length.
-#include <halyard/text_names.h>
 
 #include <stdio.h>
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "text/text_names.h"
 
 static hy_bytes bytes_of(const char *text)
 {

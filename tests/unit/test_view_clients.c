@@ -17,7 +17,7 @@ static clients fresh(bool watchers)
 {
     static hy_icd_reader *reader;
     if (reader == NULL) {
-        reader = hy_icd_reader_new();
+        reader = hy_icd_reader_open();
     }
     clients self = { .token = RIGHT,
                      .watchers = watchers,

@@ -1,9 +1,8 @@
 // The client's side of a WebSocket over a real socket, against the real server and against ones that fail.
 #include "cmocka_all.h"
 
-#include <halyard/web_client.h>
-
 #include "../../src/web/accept_key.h"
+#include "web/web_client.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -44,7 +43,7 @@ static hy_web *start_server_with(hy_endpoint listen, size_t clients_max, bool is
                                      .clients_max = clients_max,
                                      .message_max = LONG,
                                      .queue_size = 200000 };
-    assert_int_equal(hy_web_start(&web, &options), HY_OK);
+    assert_int_equal(hy_web_open(&web, &options), HY_OK);
     sigset_t blocked; // signals are this thread's business, as before
     assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
     assert_int_equal(sigismember(&blocked, SIGTERM), 0);
@@ -60,7 +59,7 @@ static hy_web_client *call(hy_endpoint server)
 {
     hy_web_client *client;
     const hy_web_client_options options = options_to(server);
-    assert_int_equal(hy_web_client_start(&client, &options), HY_OK);
+    assert_int_equal(hy_web_client_open(&client, &options), HY_OK);
     return client;
 }
 
@@ -160,10 +159,10 @@ static void messages_go_both_ways(void **state)
     }
     assert_int_equal(hy_web_client_received(client) - received, 23 + 2); // a pong
     assert_string_equal(hy_web_client_why(client), "");
-    hy_web_close(web, number, "enough");
+    hy_web_disconnect(web, number, "enough");
     assert_ended(client, "the server closed the connection");
-    hy_web_client_stop(client);
-    hy_web_stop(web);
+    hy_web_client_close(client);
+    hy_web_close(web);
 }
 
 // Where the machine has IPv6, as the system says: a socket of its own can be bound to ::1.
@@ -192,8 +191,8 @@ static void servers_listen_on_ipv6(void **state)
         to.port = at.port;
         hy_web_client *const client = call(to);
         (void)connect_client(web, client);
-        hy_web_client_stop(client);
-        hy_web_stop(web);
+        hy_web_client_close(client);
+        hy_web_close(web);
     }
 }
 
@@ -220,9 +219,9 @@ static void members_do_not_give_way(void **state)
             assert_ended(clients[0], "the server closed the connection");
         }
         for (size_t i = 0; i < CLIENTS; i++) {
-            hy_web_client_stop(clients[i]);
+            hy_web_client_close(clients[i]);
         }
-        hy_web_stop(web);
+        hy_web_close(web);
     }
 }
 
@@ -233,11 +232,11 @@ static void a_stop_is_seen_by_the_server(void **state)
     hy_web_client *const client = call(hy_web_address(web)), *const other = call(hy_web_address(web));
     (void)connect_client(web, client);
     (void)connect_client(web, other);
-    hy_web_client_stop(client);
+    hy_web_client_close(client);
     assert_int_equal(next_of_server(web, other).what, HY_WEB_CLOSED);
-    hy_web_client_stop(other);
-    hy_web_client_stop(NULL);
-    hy_web_stop(web);
+    hy_web_client_close(other);
+    hy_web_client_close(NULL);
+    hy_web_close(web);
 }
 
 // A flood is read at a bounded rate, and whole.
@@ -264,8 +263,8 @@ static void a_turn_reads_16_kib_at_most(void **state)
         assert_in_range(hy_web_client_received(client) - before, 0, READ_MAX);
     }
     assert_int_equal(heard, MESSAGES);
-    hy_web_client_stop(client);
-    hy_web_stop(web);
+    hy_web_client_close(client);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- servers that do not behave
@@ -291,7 +290,7 @@ static void nobody_is_there(void **state)
     close(listen_at(&at));
     hy_web_client *const client = call(at);
     assert_ended(client, "no server is there");
-    hy_web_client_stop(client);
+    hy_web_client_close(client);
 }
 
 static void servers_hang_up(void **state)
@@ -312,7 +311,7 @@ static void servers_hang_up(void **state)
         hy_web_client_options options = options_to(at);
         options.path = path;
         hy_web_client *client;
-        assert_int_equal(hy_web_client_start(&client, &options), HY_OK);
+        assert_int_equal(hy_web_client_open(&client, &options), HY_OK);
         path[1] = 'x'; // it has a copy
         hy_web_client_wait(client, TURN_MS);
         const int server = accept(listener, NULL, NULL);
@@ -326,7 +325,7 @@ static void servers_hang_up(void **state)
                          strlen(rows[i].answer));
         close(server);
         assert_ended(client, rows[i].why);
-        hy_web_client_stop(client);
+        hy_web_client_close(client);
     }
     close(listener);
 }
@@ -368,7 +367,7 @@ static void what_waits_is_sent_later(void **state)
     close(server);
     close(listener);
     assert_ended(client, "the connection was lost");
-    hy_web_client_stop(client);
+    hy_web_client_close(client);
 }
 
 static void a_queue_that_is_too_small_is_refused(void **state)
@@ -377,7 +376,7 @@ static void a_queue_that_is_too_small_is_refused(void **state)
     hy_web_client_options options = options_to(home);
     options.queue_size = 100; // less than a request
     hy_web_client *client = (hy_web_client *)&options;
-    assert_int_equal(hy_web_client_start(&client, &options), HY_ERANGE);
+    assert_int_equal(hy_web_client_open(&client, &options), HY_ERANGE);
     assert_null(client);
 }
 
@@ -389,10 +388,10 @@ static void a_server_that_cannot_start_closes_nothing(void **state)
     const int before = dup(0);
     hy_web_options options = { .listen = home, .folder = "/nowhere" };
     assert_true(before > 0);
-    assert_int_equal(hy_web_start(&web, &options), HY_EFILE);
+    assert_int_equal(hy_web_open(&web, &options), HY_EFILE);
     options =
         (hy_web_options){ .listen = { .ip = { HY_IPV4_PREFIX, 192, 0, 2, 1 } } }; // RFC 5737: nobody's
-    assert_int_equal(hy_web_start(&web, &options), HY_EADDRESS);
+    assert_int_equal(hy_web_open(&web, &options), HY_EADDRESS);
     assert_null(web);
     const int after = dup(0);
     assert_int_equal(after, before + 1);
@@ -410,11 +409,11 @@ static void descriptor_0_is_a_socket_like_any_other(void **state)
     hy_web_client *const client = call(hy_web_address(web));
     assert_true(fcntl(0, F_GETFD) >= 0);
     (void)connect_client(web, client);
-    hy_web_client_stop(client);
+    hy_web_client_close(client);
     assert_true(fcntl(0, F_GETFD) < 0);
     assert_int_equal(dup2(input, 0), 0);
     close(input);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 int main(void)

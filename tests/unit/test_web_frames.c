@@ -3,9 +3,9 @@
 
 #include "../../src/web/frames.h"
 
-#include <halyard/text.h>
-
 #include <string.h>
+
+#include "text/text.h"
 
 // --------------------------------------------------------------------------- texts
 

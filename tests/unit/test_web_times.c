@@ -1,8 +1,6 @@
 // How long the web server waits for clients, to the microsecond: this program has its own clock, which stands still unless a test moves it.
 #include "cmocka_all.h"
 
-#include <halyard/web.h>
-
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +16,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "web/web.h"
 
 #define SECOND_US   INT64_C(1000000)
 #define LIMIT_MS    20000 // of real time: much more than anything here takes
@@ -93,7 +93,7 @@ static hy_web *start(void)
                                      .endpoint_count = 1,
                                      .message_max = MESSAGE_MAX };
     hy_web *web;
-    assert_int_equal(hy_web_start(&web, &options), HY_OK);
+    assert_int_equal(hy_web_open(&web, &options), HY_OK);
     port = hy_web_address(web).port;
     return web;
 }
@@ -162,7 +162,7 @@ static void a_request_has_five_seconds(void **state)
     advance(1);
     assert_int_equal(hear_all(silent), 0);
     assert_int_equal(hear_all(slow), 0);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // Reads the answer to a request for the large file, in more than one turn of the server.
@@ -210,7 +210,7 @@ static void between_requests_there_are_thirty_seconds(void **state)
     assert_true(is_open(late));
     advance(1);
     assert_int_equal(hear_all(late), 0);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // An answer that is sent whole in the turn that read its request.
@@ -226,7 +226,7 @@ static void a_small_answer_is_followed_by_thirty_seconds_too(void **state)
     assert_true(is_open(client));
     advance(1);
     assert_int_equal(hear_all(client), 0);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // Until the server has sent what the sockets take.
@@ -255,7 +255,7 @@ static void who_takes_nothing_for_ten_seconds_is_gone(void **state)
         const size_t all = hear_all(client);
         assert_true(more_us == 0 ? all > FILE_SIZE : all < FILE_SIZE);
     }
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- WebSockets
@@ -329,7 +329,7 @@ static void who_is_silent_is_asked_and_then_gone(void **state)
     advance(1);
     assert_int_equal(hear_all(client), 0);
     assert_int_equal(next_event(web).what, HY_WEB_CLOSED);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // A page that its owner does not listen to is not silent.
@@ -359,7 +359,7 @@ static void who_is_held_back_is_not_silent(void **state)
     }
     assert_true(is_open(client));
     close(client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // Of this program, and so of the server.
@@ -389,7 +389,7 @@ static void a_closed_page_has_a_second_to_go(void **state)
     hy_web *const web = start();
     const int client = open_page(web, &number);
     const int open_ones = count_descriptors();
-    hy_web_close(web, number, "enough");
+    hy_web_disconnect(web, number, "enough");
     size_t size = 0;
     for (size_t some; (some = hear(client, frame + size, sizeof frame - size)) > 0;) {
         size += some;
@@ -407,7 +407,7 @@ static void a_closed_page_has_a_second_to_go(void **state)
     let_it_look();
     await_descriptors(open_ones - 1);
     close(client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- floods
@@ -453,7 +453,7 @@ static void a_page_says_a_megabyte_a_second(void **state)
     advance(20000);
     expect_messages(web, 20000 / FRAME * FRAME);
     close(client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // Without descriptors it does not ask for connections again and again; they wait.
@@ -487,7 +487,7 @@ static void without_descriptors_it_asks_ten_times_a_second(void **state)
     advance(100000);
     assert_true(hear_all(newcomer) > 100);
     close(client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- a program that stood still
@@ -530,7 +530,7 @@ static void what_waited_while_the_program_stood_still_is_old(void **state)
     close(client);
     close(newcomer);
     close(second);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // So many bytes of messages, all of them old or none.
@@ -571,7 +571,7 @@ static void what_was_held_up_by_the_limit_is_old(void **state)
     advance(20000);
     expect_age(web, FRAMES * FRAME - 3 * CREDIT_MAX, true);
     close(client);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 // --------------------------------------------------------------------------- places
@@ -612,7 +612,7 @@ static void requests_take_nobodys_time_to_speak(void **state)
     advance(2 * SECOND_US);
     ask_for_files();
     assert_int_equal(hear_all(late), 0);
-    hy_web_stop(web);
+    hy_web_close(web);
 }
 
 int main(void)

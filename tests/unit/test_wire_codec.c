@@ -1,7 +1,5 @@
 // What the structs add to the blocks: ranges, masks, duplicates, what is skipped and counted.
 #include <halyard/wire.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // The commander: what it writes, when a stop is due, and that a stop arrives over a network that
 // loses, delays and reorders.
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static void it_starts_disabled_with_motors_at_0(void **state)
                                       0,    0, 0x06, 0x12, 3,    0, 0,    0,    0 };
     hy_commander commander;
     hy_wire_datagram out[2];
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     assert_int_equal(hy_commander_write(&commander, 0, out), 1);
     assert_int_equal(out[0].size, sizeof wanted);
     assert_memory_equal(out[0].data, wanted, sizeof wanted);
@@ -41,7 +40,7 @@ static void enabled_it_writes_the_command_as_it_is(void **state)
 {
     (void)state;
     hy_commander commander;
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     commander.command.motor[1] = -0.5F;
     commander.command.servos = 1;
     commander.command.servo[0] = 0.25F;
@@ -58,7 +57,7 @@ static void disabled_it_writes_0_for_every_motor_whatever_was_set(void **state)
 {
     (void)state;
     hy_commander commander;
-    hy_commander_start(&commander, &hy_dialect_teensy);
+    hy_commander_init(&commander, &hy_dialect_teensy);
     commander.command.motors = 0x02;
     commander.command.motor[1] = 1.0F;
     commander.command.control = 1;
@@ -79,7 +78,7 @@ static void a_stop_is_due_at_once_and_every_20_ms_for_100_ms(void **state)
 {
     (void)state;
     hy_commander commander;
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     hy_commander_enable(&commander);
     commander.command.motor[0] = 1.0F;
     hy_commander_stop(&commander, 777 * MS);
@@ -104,7 +103,7 @@ static void a_late_caller_repeats_as_often_and_a_hasty_one_as_long(void **state)
     (void)state;
     hy_commander commander;
     int writes = 0;
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     hy_commander_stop(&commander, 0);
     for (int64_t t = 0; !hy_commander_is_done(&commander); t += 300 * MS, writes++) {
         written(&commander, t);
@@ -123,7 +122,7 @@ static void stopping_again_starts_the_repetition_again(void **state)
 {
     (void)state;
     hy_commander commander;
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     hy_commander_stop(&commander, 0);
     for (int i = 0; i < 5; i++) {
         written(&commander, 20 * i * MS);
@@ -142,7 +141,7 @@ static void behind_the_wrap_a_command_is_two_datagrams_that_differ_in_their_numb
     (void)state;
     hy_commander commander;
     hy_wire_datagram out[2];
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     for (uint32_t n = 1; n <= 65535; n++) {
         assert_int_equal(hy_commander_write(&commander, 0, out), 1);
     }
@@ -255,7 +254,7 @@ static int64_t time_to_stand(bool is_stock, const place *where, uint64_t seed)
     hy_wire_datagram out[2];
     net.count = 0;
     net.chance = hy_chance_seeded(seed);
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_init(&commander, &hy_dialect_xrp);
     commander.seq = where->at;
     if (where->at.wrapped) {
         self.stock.max = 65535;

@@ -1,7 +1,5 @@
 // The dialects as tables, one block understood, and the rate of an encoder.
 #include <halyard/wire.h>
-#include <halyard/wire_teensy.h>
-#include <halyard/wire_xrp.h>
 #include <string.h>
 
 #include "cmocka_all.h"

@@ -1,8 +1,7 @@
 // The client's side of a link: where commands go, which statuses are new, restarts, silence.
 #include "cmocka_all.h"
 
-#include <halyard/wire_peer.h>
-#include <halyard/wire_xrp.h>
+#include <halyard/wire.h>
 
 #define SILENCE_US 2000000
 #define PERIOD_US  50000
@@ -14,7 +13,7 @@ static const hy_endpoint moved = { .ip = { HY_IPV4_PREFIX, 10, 0, 0, 2 }, .port 
 static hy_peer peer_at(const hy_endpoint *addresses, size_t count)
 {
     hy_peer peer;
-    hy_peer_start(&peer, &hy_dialect_xrp, SILENCE_US);
+    hy_peer_init(&peer, &hy_dialect_xrp, SILENCE_US);
     hy_peer_set_addresses(&peer, addresses, count);
     return peer;
 }

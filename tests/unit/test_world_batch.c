@@ -73,19 +73,18 @@ static race start(const hy_world_model *model, const hy_xrp_path *path)
     race r = { .model = model, .chance = hy_chance_seeded(7) };
     for (size_t i = 0; i < WORLDS; i++) {
         r.seed[i] = 100 + i;
-        r.alone[i] = hy_world_start(model, r.seed[i]);
-        assert_non_null(r.alone[i]);
+        assert_int_equal(hy_world_open(model, r.seed[i], &r.alone[i]), HY_OK);
     }
-    assert_int_equal(hy_batch_start(model, r.seed, WORLDS, path, &r.batch), HY_OK);
+    assert_int_equal(hy_batch_open(model, r.seed, WORLDS, path, &r.batch), HY_OK);
     return r;
 }
 
 static void finish(race *r)
 {
     for (size_t i = 0; i < WORLDS; i++) {
-        hy_world_end(r->alone[i]);
+        hy_world_close(r->alone[i]);
     }
-    hy_world_batch_end(r->batch);
+    hy_world_batch_close(r->batch);
 }
 
 static void drive(race *r, size_t i)
@@ -182,14 +181,14 @@ static void test_what_a_batch_refuses(void **state)
     static const uint64_t seeds[1] = { 1 };
     hy_world_model *const open = load_ideal("xrp-open");
     hy_world_batch *batch = (hy_world_batch *)(void *)&batch;
-    assert_int_equal(hy_world_batch_start(open, seeds, 0, &batch), HY_ERANGE);
+    assert_int_equal(hy_world_batch_open(open, seeds, 0, &batch), HY_ERANGE);
     assert_null(batch);
-    assert_int_equal(hy_world_batch_start(open, seeds, HY_WORLD_BATCH_MAX + 1, &batch), HY_ERANGE);
+    assert_int_equal(hy_world_batch_open(open, seeds, HY_WORLD_BATCH_MAX + 1, &batch), HY_ERANGE);
     assert_null(batch);
-    hy_world_batch_end(NULL);
+    hy_world_batch_close(NULL);
     hy_world_free(open);
     hy_world_model *const match = load_ideal("field2020");
-    assert_int_equal(hy_world_batch_start(match, seeds, 1, &batch), HY_ERANGE);
+    assert_int_equal(hy_world_batch_open(match, seeds, 1, &batch), HY_ERANGE);
     hy_world_free(match);
 }
 

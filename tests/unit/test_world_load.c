@@ -2,11 +2,11 @@
 #include "world_bench.h"
 #include "world_read.h"
 
-#include <halyard/config.h>
-
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "config/config.h"
 
 #define NAME     "name: a\n"
 #define FLOOR    "floor: { width_m: 2, height_m: 2 }\n"

@@ -105,14 +105,17 @@ static void test_equal_inputs_equal_states(void **state)
         assert_int_equal(hy_world_steps(a.state), (uint64_t)(i + 1) * 100);
     }
     // One model carries any number of states.
-    hy_world_state *again = hy_world_start(a.model, 1);
-    hy_world_state *fresh = hy_world_start(b.model, 1);
-    hy_world_state *other = hy_world_start(b.model, 2);
+    hy_world_state *again = NULL;
+    (void)hy_world_open(a.model, 1, &again);
+    hy_world_state *fresh = NULL;
+    (void)hy_world_open(b.model, 1, &fresh);
+    hy_world_state *other = NULL;
+    (void)hy_world_open(b.model, 2, &other);
     assert_int_equal(hy_world_hash(again), hy_world_hash(fresh));
     assert_int_not_equal(hy_world_hash(other), hy_world_hash(fresh));
-    hy_world_end(again);
-    hy_world_end(fresh);
-    hy_world_end(other);
+    hy_world_close(again);
+    hy_world_close(fresh);
+    hy_world_close(other);
     world_bench_end(&a);
     world_bench_end(&b);
 }
@@ -192,33 +195,34 @@ static void test_worlds_run_out(void **state)
     world_bench b = world_bench_of(OPEN_XRP);
     hy_world_state *states[200] = { NULL };
     size_t count = 0;
-    while (count < 200 && (states[count] = hy_world_start(b.model, 1)) != NULL) {
+    while (count < 200 && hy_world_open(b.model, 1, &states[count]) == HY_OK) {
         count++;
     }
     assert_int_equal(count, 128 - 1); // one is the bench's: refused in time, not aborted by the engine
-    hy_world_end(states[--count]);
-    states[count] = hy_world_start(b.model, 1); // what one gives back another can have
-    assert_non_null(states[count]);
+    hy_world_close(states[--count]);
+    assert_int_equal(hy_world_open(b.model, 1, &states[count]),
+                     HY_OK); // what one gives back another can have
     for (size_t i = 0; i <= count; i++) {
         hy_world_step(b.model, states[i], &b.input);
-        hy_world_end(states[i]);
+        hy_world_close(states[i]);
     }
-    hy_world_end(NULL);
+    hy_world_close(NULL);
     world_bench_end(&b);
 }
 
 static void *race(void *model)
 {
     for (int i = 0; i < 5; i++) {
-        world_bench b = { .model = model, .state = hy_world_start(model, 1) };
+        world_bench b = { .model = model };
+        (void)hy_world_open(model, 1, &b.state);
         hy_chance chance = hy_chance_seeded(2);
         drive_wildly(&b, &chance, 500);
         if (i == 4) { // a hash of 0 does not occur here
             const uint64_t hash = hy_world_hash(b.state);
-            hy_world_end(b.state);
+            hy_world_close(b.state);
             return (void *)(uintptr_t)hash;
         }
-        hy_world_end(b.state);
+        hy_world_close(b.state);
     }
     return NULL;
 }

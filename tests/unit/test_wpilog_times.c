@@ -1,5 +1,5 @@
 // The times of a log's values, and which of them are outliers: few, and far from the others, wherever they stand in the file.
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 

@@ -2,12 +2,13 @@
 // (PGM, 0 is black) in a file.
 //
 //     world_scene xrp-line build/xrp-line.pgm
-#include <halyard/scene.h>
 #include <halyard/worldfile.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "scene/scene.h"
 
 #define JSON_MAX (1 << 20)
 #define SIDE_PX  1200 // the floor's longer side
@@ -49,7 +50,8 @@ static int write_scene(const hy_world_model *model, const char *path)
         return fail("there is not enough memory");
     }
     hy_scene_write(&scene, &drawn.scene);
-    hy_scene_write_hello(&hello, &(hy_scene_hello){ .may_command = false }, (hy_bytes){ scene_text, scene.size });
+    hy_scene_write_hello(&hello, &(hy_scene_hello){ .may_command = false },
+                         (hy_bytes){ scene_text, scene.size });
     hy_scene_free(&drawn);
     if (scene.is_full || hello.is_full || !write_floor(model, path)) {
         return fail("cannot write the picture");
