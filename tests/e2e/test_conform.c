@@ -4,7 +4,6 @@
 
 #include <halyard/board.h>
 #include <halyard/link.h>
-#include <halyard/robot_conform_client.h>
 
 #include <poll.h>
 #include <pthread.h>
@@ -18,6 +17,7 @@
 
 #include "program.h"
 #include "refusal.h"
+#include "robot/robot_conform_client.h"
 
 #define OUTPUT_MAX 65536
 
@@ -100,8 +100,8 @@ static watched_robot *start_robot(size_t dies_of, char url[64])
     assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &local), HY_OK);
     assert_int_equal(hy_link_open(&self->link, &local), HY_OK);
     self->memory = malloc(hy_board_size());
-    self->board = hy_board_start(self->memory, &(hy_board_options){ .kind = &hy_board_xrp },
-                                 hy_clock_now_us());
+    self->board =
+        hy_board_init(self->memory, &(hy_board_options){ .kind = &hy_board_xrp }, hy_clock_now_us());
     self->dies_of = dies_of;
     snprintf(url, 64, "xrp://127.0.0.1:%u", (unsigned)self->link.local.port);
     assert_int_equal(pthread_create(&self->thread, NULL, serve, self), 0);
@@ -143,7 +143,18 @@ static void expect_text(const char *text)
 
 // --------------------------------------------------------------------------- the tests
 
-static void check_healthy(program *self, watched_robot *robot, int junit)
+/// What is in the file now; conform replaces the one that was there.
+static void read_junit(const char *path)
+{
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t size = fread(output, 1, sizeof output - 1, file);
+    fclose(file);
+    assert_true(size > 0);
+    output[size] = '\0';
+}
+
+static void check_healthy(program *self, watched_robot *robot, const char *junit)
 {
     const int status = end_conform(self);
     if (status != 0) {
@@ -153,9 +164,7 @@ static void check_healthy(program *self, watched_robot *robot, int junit)
     expect_text("not tested  watchdog                    it needs motion");
     assert_true(atomic_load(&robot->datagrams) > 100);
     assert_int_equal(atomic_load(&robot->enabling), 0);
-    const ssize_t size = read(junit, output, sizeof output - 1);
-    assert_true(size > 0);
-    output[size] = '\0';
+    read_junit(junit);
     expect_text("<testsuite name=\"halyard conform\" tests=\"37\" failures=\"0\" skipped=\"27\"");
     expect_text("name=\"status.rate\"");
     expect_text(". Why it matters: ");
@@ -181,14 +190,14 @@ static void robots_are_graded_without_enabling_them(void **state)
     program testers[] = { start_conform(ARGUMENTS(url[0], "--junit", junit)),
                           start_conform(ARGUMENTS(url[1], "--json")),
                           start_conform(ARGUMENTS(url[2])) };
-    check_healthy(&testers[0], robots[0], file);
+    close(file);
+    check_healthy(&testers[0], robots[0], junit);
     check_dead_in_json(&testers[1]);
     assert_int_equal(end_conform(&testers[2]), 1);
     assert_int_equal(strncmp(output, "SWITCH THE ROBOT OFF", 20), 0);
     for (size_t i = 0; i < 3; i++) {
         end_robot(robots[i]);
     }
-    close(file);
     unlink(junit);
 }
 
@@ -479,9 +488,7 @@ static void what_cannot_be_tested_is_an_error_in_files(void **state)
             ARGUMENTS(runs[i].who, "--json", "--junit", junit, more[0], more[1], more[2], more[3]));
         assert_int_equal(end_conform(&tester), 2);
         expect_text("{\"type\":\"error\",\"url\":\"");
-        const ssize_t size = read(file, output, sizeof output - 1);
-        assert_true(size > 0);
-        output[size] = '\0';
+        read_junit(junit);
         expect_text("<testsuite name=\"halyard conform\" tests=\"1\" failures=\"0\" skipped=\"0\" "
                     "errors=\"1\"");
         expect_text(runs[i].says);

@@ -1,7 +1,6 @@
 // What a robot program is made of, as channels: controllers, drives, commands, fields, choosers.
-#include <halyard/run_publish.h>
-#include <halyard/run_tunables.h>
-#include <halyard/telemetry_wpilog.h>
+#include <halyard/run.h>
+#include <halyard/telemetry.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +15,8 @@ typedef struct {
 static int start(void **state)
 {
     static bench b;
-    assert_int_equal(hy_telemetry_create(&b.telemetry), HY_OK);
-    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ .room = 1 << 16 }, &b.log), HY_OK);
+    assert_int_equal(hy_telemetry_open(&b.telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_open(&(hy_wpilog_options){ .room = 1 << 16 }, &b.log), HY_OK);
     assert_int_equal(hy_telemetry_attach(b.telemetry, hy_wpilog_sink(b.log)), HY_OK);
     *state = &b;
     return 0;
@@ -26,8 +25,8 @@ static int start(void **state)
 static int stop(void **state)
 {
     bench *const b = *state;
-    hy_telemetry_destroy(b->telemetry);
-    hy_wpilog_destroy(b->log);
+    hy_telemetry_close(b->telemetry);
+    hy_wpilog_close(b->log);
     return 0;
 }
 
@@ -43,7 +42,7 @@ static hy_bytes value_of(const bench *b, const char *name, const char *type, siz
     hy_bytes last = { NULL, 0 };
     uint32_t entry = 0;
     size_t values = 0;
-    assert_int_equal(hy_wpilog_reader_start(&reader, hy_wpilog_peek(b->log)), HY_OK);
+    assert_int_equal(hy_wpilog_reader_init(&reader, hy_wpilog_peek(b->log)), HY_OK);
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
         if (record.kind == HY_WPILOG_START && is_text(record.name, name)) {
             assert_true(is_text(record.type, type));
@@ -95,7 +94,9 @@ static void a_controller_has_setpoint_error_and_output(void **state)
 static void a_drive_has_the_efforts_of_its_sides(void **state)
 {
     const bench *const b = *state;
-    hy_motor left = { 0 }, right = { 0 };
+    hy_motor left, right;
+    hy_motor_init(&left, false);
+    hy_motor_init(&right, false);
     hy_differential_drive drive;
     hy_differential_drive_init(&drive, &left, &right);
     for (int loop = 0; loop < 2; loop++) {
@@ -238,11 +239,11 @@ static void nothing_is_declared_where_nobody_listens(void **state)
     (void)state;
     hy_telemetry *deaf;
     hy_pid pid = { 0 };
-    assert_int_equal(hy_telemetry_create(&deaf), HY_OK);
+    assert_int_equal(hy_telemetry_open(&deaf), HY_OK);
     hy_publish_pid(NULL, "steering", &pid);
     hy_publish_pid(deaf, "steering", &pid);
     assert_int_equal(hy_telemetry_find(deaf, "/SmartDashboard/steering/error"), 0);
-    hy_telemetry_destroy(deaf);
+    hy_telemetry_close(deaf);
 }
 
 int main(void)
