@@ -27,6 +27,35 @@ typedef struct {
     serve_options serve;
 } replay_options;
 
+// What does not go together.
+static bool check(const char *program, void *to)
+{
+    replay_options *const o = to;
+    const bool has_part = o->serve.from_s > 0 || o->serve.to_s < EXPORT_TO_END_S;
+    const bool shows = !o->verify && o->export_as < 0 && o->with == NULL;
+    const struct {
+        bool is_wrong;
+        const char *why;
+    } rules[] = {
+        { o->verify && o->export_as >= 0, "--verify and --export do not go together" },
+        { has_part && (o->verify || o->with != NULL),
+          "--from and --to choose what is shown or exported: leave out --verify and --with" },
+        { o->serve.from_s > o->serve.to_s, "--from is behind --to: nothing is left" },
+        { o->with != NULL && (o->verify || o->export_as >= 0),
+          "--with goes together with --record and --overwrite only" },
+        { !shows && o->serve.nt.listen != NULL,
+          "--nt plays the recording: leave out --verify, --export and --with" },
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].is_wrong) {
+            hy_print_error(program, "%s", rules[i].why);
+            return false;
+        }
+    }
+    o->serve.page.view = shows ? o->serve.page.view : NULL;
+    return true;
+}
+
 static hy_options_result read_options(int argc, char **argv, replay_options *out)
 {
     // clang-format off
@@ -54,42 +83,12 @@ static hy_options_result read_options(int argc, char **argv, replay_options *out
     page.count = 2; // it has no seats
     hy_option_group record = hy_host_record_group(&out->record, HY_HOST_RECORD_FILE);
     record.needs = "with";
-    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out), record, page,
+    hy_option_group groups[] = { HY_OPTION_GROUP_CHECKED(NULL, table, out, check), record, page,
                                  hy_host_nt_group(&out->serve.nt),
                                  hy_host_names_group(&out->serve.names, true) };
     const hy_command_line line = { COMMAND, "shows what a recording holds, and runs it again",
                                    groups, sizeof groups / sizeof groups[0], notes };
-    const hy_options_result result = hy_options_parse(&line, argc, argv);
-    if (result == HY_OPTIONS_OK && out->verify && out->export_as >= 0) {
-        hy_print_error(COMMAND, "--verify and --export do not go together");
-        return HY_OPTIONS_WRONG;
-    }
-    const bool has_part = out->serve.from_s > 0 || out->serve.to_s < EXPORT_TO_END_S;
-    if (result == HY_OPTIONS_OK && has_part && (out->verify || out->with != NULL)) {
-        hy_print_error(
-            COMMAND,
-            "--from and --to choose what is shown or exported: leave out --verify and --with");
-        return HY_OPTIONS_WRONG;
-    }
-    if (result == HY_OPTIONS_OK && out->serve.from_s > out->serve.to_s) {
-        hy_print_error(COMMAND, "--from is behind --to: nothing is left");
-        return HY_OPTIONS_WRONG;
-    }
-    if (result == HY_OPTIONS_OK && out->with != NULL && (out->verify || out->export_as >= 0)) {
-        hy_print_error(COMMAND, "--with goes together with --record and --overwrite only");
-        return HY_OPTIONS_WRONG;
-    }
-    const bool shows =
-        result == HY_OPTIONS_OK && !out->verify && out->export_as < 0 && out->with == NULL;
-    if (result == HY_OPTIONS_OK && !shows && out->serve.nt.listen != NULL) {
-        hy_print_error(COMMAND,
-                       "--nt plays the recording: leave out --verify, --export and --with");
-        return HY_OPTIONS_WRONG;
-    }
-    const bool is_right = !shows || (hy_host_page_check(COMMAND, &out->serve.page) &&
-                                     hy_host_nt_check(COMMAND, &out->serve.nt) &&
-                                     hy_host_names_check(COMMAND, &out->serve.names));
-    return is_right ? result : HY_OPTIONS_WRONG;
+    return hy_options_parse(&line, argc, argv);
 }
 
 static int verify(const char *path, hy_bytes file)

@@ -140,13 +140,7 @@ static hy_options_result read_options(int argc, char **argv, board_options *out)
         .stock_bugs = out->stock_bugs == 1,
     };
     return fits_robot(type, &out->robot, hardware_name) && fits_count(out) && read_presses(out) &&
-                   hy_host_record_check(BOARD_COMMAND, &out->record) &&
-                   hy_host_names_check(BOARD_COMMAND, &out->names) &&
-                   hy_host_nt_check(BOARD_COMMAND, &out->nt) &&
-                   hy_host_phantoms_check(BOARD_COMMAND, &out->phantom) &&
-                   hy_host_faults_read(BOARD_COMMAND, &out->faults) &&
-                   hy_host_page_check(BOARD_COMMAND, &out->page) && fits_traits(type, &out->traits) &&
-                   hy_host_traits_read(BOARD_COMMAND, &out->traits)
+                   fits_traits(type, &out->traits)
                ? HY_OPTIONS_OK
                : HY_OPTIONS_WRONG;
 }

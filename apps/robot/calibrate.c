@@ -409,6 +409,5 @@ int app_calibrate(int argc, char **argv)
     if (parsed != HY_OPTIONS_OK) {
         return app_status(parsed);
     }
-    return hy_host_traits_read(COMMAND, &wishes.robot) && name_plots(&wishes) ? run(&wishes)
-                                                                              : APP_USAGE;
+    return name_plots(&wishes) ? run(&wishes) : APP_USAGE;
 }

@@ -303,10 +303,6 @@ int app_drive(int argc, char **argv)
     if (result != HY_OPTIONS_OK) {
         return app_status(result);
     }
-    if (!hy_host_record_check(COMMAND, &o.record) || !hy_host_faults_read(COMMAND, &o.faults) ||
-        !hy_host_traits_read(COMMAND, &o.traits)) {
-        return APP_USAGE;
-    }
     plan->record = o.record.path;
     plan->overwrite = o.record.overwrite;
     plan->faults_text = o.faults.text;

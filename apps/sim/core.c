@@ -276,6 +276,5 @@ int app_core(int argc, char **argv)
     if (result != HY_OPTIONS_OK) {
         return app_status(result);
     }
-    const bool ok = icd_options_check(&o.icd, COMMAND) && hy_host_record_check(COMMAND, &o.record);
-    return ok ? serve_with_bot(&o) : APP_USAGE;
+    return icd_options_check(&o.icd, COMMAND) ? serve_with_bot(&o) : APP_USAGE;
 }

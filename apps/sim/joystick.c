@@ -67,8 +67,10 @@ typedef struct {
 
 // --------------------------------------------------------------------------- the command line
 
-static bool check(joystick_options *o)
+static bool check(const char *program, void *to)
 {
+    joystick_options *const o = to;
+    (void)program;
     if ((o->script != NULL) + o->keys + (o->pad > 0) > 1) {
         hy_print_error(COMMAND, "--script, --keys and --pad exclude each other: give one of them");
         return false;
@@ -96,7 +98,7 @@ static hy_options_result read_options(int argc, char **argv, joystick_options *o
         ICD_OPTION_COMMON(joystick_options, icd),
     };
     // clang-format on
-    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out) };
+    hy_option_group groups[] = { HY_OPTION_GROUP_CHECKED(NULL, table, out, check) };
     const hy_command_line line = {
         COMMAND, "sends a player's sticks and buttons to the player's core", groups, 1,
         "A script's line is a time and what changes then: '0 left_y=512', "
@@ -105,8 +107,7 @@ static hy_options_result read_options(int argc, char **argv, joystick_options *o
         "start guide left_bumper right_bumper dpad_up\n"
         "dpad_down dpad_left dpad_right."
     };
-    const hy_options_result result = hy_options_parse(&line, argc, argv);
-    return result != HY_OPTIONS_OK ? result : check(out) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
+    return hy_options_parse(&line, argc, argv);
 }
 
 // --------------------------------------------------------------------------- hands to sticks

@@ -267,13 +267,6 @@ int app_play(int argc, char **argv)
     if (!read_bots(o) || !check_players(o)) {
         return APP_USAGE;
     }
-    if (!hy_host_page_check(PLAY_COMMAND, &o->page) ||
-        !hy_host_record_check(PLAY_COMMAND, &o->record) ||
-        !hy_host_nt_check(PLAY_COMMAND, &o->nt) || !hy_host_names_check(PLAY_COMMAND, &o->names) ||
-        !hy_host_traits_read(PLAY_COMMAND, &o->traits) ||
-        !hy_host_phantoms_check(PLAY_COMMAND, &o->phantom)) {
-        return APP_USAGE;
-    }
     const bool has_terminal = isatty(STDOUT_FILENO);
     o->unattended = o->bots > 0 && !o->scripted && !has_terminal;
     o->scripted = o->scripted || (o->bots == 0 && !has_terminal);

@@ -96,8 +96,10 @@ static void describe_run(sim_options *options)
     hy_record_add_option(record->options, "robot", options->traits.text);
 }
 
-static bool check(sim_options *options)
+static bool check(const char *program, void *to)
 {
+    sim_options *const options = to;
+    (void)program;
     if (options->players == PLAYERS_ALL) {
         options->players = 0; // as the match calls them
     } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
@@ -115,11 +117,7 @@ static bool check(sim_options *options)
     options->players_options.views = (unsigned)options->views;
     options->record.waits = options->speed <= 0.0;
     describe_run(options);
-    return icd_options_check(&options->players_options.icd, COMMAND) && read_boards(options) &&
-           hy_host_record_check(COMMAND, &options->record) &&
-           hy_host_names_check(COMMAND, &options->names) && hy_host_nt_check(COMMAND, &options->nt) &&
-           hy_host_faults_read(COMMAND, &options->faults) &&
-           hy_host_traits_read(COMMAND, &options->traits);
+    return icd_options_check(&options->players_options.icd, COMMAND) && read_boards(options);
 }
 
 static hy_options_result read_options(int argc, char **argv, sim_options *out)
@@ -154,7 +152,7 @@ static hy_options_result read_options(int argc, char **argv, sim_options *out)
         ICD_OPTION_COMMON(sim_options, players_options.icd),
     };
     // clang-format on
-    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out),
+    hy_option_group groups[] = { HY_OPTION_GROUP_CHECKED(NULL, table, out, check),
                                  hy_host_traits_group(&out->traits),
                                  hy_host_faults_group(&out->faults),
                                  hy_host_record_group(&out->record, HY_HOST_RECORD_LIDAR),
@@ -167,8 +165,7 @@ static hy_options_result read_options(int argc, char **argv, sim_options *out)
         "for the other programs: a robot\n"
         "whose core is silent stands still."
     };
-    const hy_options_result result = hy_options_parse(&line, argc, argv);
-    return result != HY_OPTIONS_OK ? result : check(out) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
+    return hy_options_parse(&line, argc, argv);
 }
 
 // --------------------------------------------------------------------------- stepping

@@ -51,8 +51,10 @@ typedef struct viewer {
 
 // --------------------------------------------------------------------------- the command line
 
-static bool check(view_options *options)
+static bool check(const char *program, void *to)
 {
+    view_options *const options = to;
+    (void)program;
     if (options->players == PLAYERS_ONE) {
         options->players = 0;
     } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
@@ -70,9 +72,7 @@ static bool check(view_options *options)
         hy_print_error(COMMAND, "--bots %" PRIu64 ": that is more than --players", options->bots);
         return false;
     }
-    return icd_options_check(&options->player.icd, COMMAND) &&
-           hy_host_phantoms_check(COMMAND, &options->phantom) &&
-           hy_host_record_check(COMMAND, &options->record);
+    return icd_options_check(&options->player.icd, COMMAND);
 }
 
 static hy_options_result read_options(int argc, char **argv, view_options *out)
@@ -99,7 +99,7 @@ static hy_options_result read_options(int argc, char **argv, view_options *out)
         { HY_OPTION(NUMBER, view_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.01, .high = 1e9, .help = "exit after that long (default: on Ctrl-C)" },
     };
     // clang-format on
-    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out),
+    hy_option_group groups[] = { HY_OPTION_GROUP_CHECKED(NULL, table, out, check),
                                  hy_host_page_group_without_view(&out->page),
                                  hy_host_phantoms_group(&out->phantom),
                                  hy_host_names_group(&out->names, false),
@@ -111,8 +111,7 @@ static hy_options_result read_options(int argc, char **argv, view_options *out)
         "Who opens that address may drive; while a\n"
         "page drives a player, this program is that player's joystick."
     };
-    const hy_options_result result = hy_options_parse(&line, argc, argv);
-    return result != HY_OPTIONS_OK ? result : check(out) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
+    return hy_options_parse(&line, argc, argv);
 }
 
 // --------------------------------------------------------------------------- what the sim says
@@ -334,11 +333,7 @@ int app_view(int argc, char **argv)
     }
     hy_host_loop_init(&self->loop, COMMAND);
     self->host.program = COMMAND;
-    hy_options_result result = read_options(argc, argv, &self->options);
-    if (result == HY_OPTIONS_OK && !(hy_host_page_check(COMMAND, &self->options.page) &&
-                                     hy_host_names_check(COMMAND, &self->options.names))) {
-        result = HY_OPTIONS_WRONG;
-    }
+    const hy_options_result result = read_options(argc, argv, &self->options);
     int exit_status = app_status(result);
     if (result == HY_OPTIONS_OK) {
         const view_options *const o = &self->options;

@@ -11,19 +11,20 @@ static const hy_option table[] = {
 };
 // clang-format on
 
-hy_option_group hy_host_faults_group(hy_host_faults *to)
+static bool check(const char *program, void *to)
 {
-    return (hy_option_group)HY_OPTION_GROUP(NULL, table, to);
-}
-
-bool hy_host_faults_read(const char *program, hy_host_faults *self)
-{
+    hy_host_faults *const self = to;
     hy_faults_error error;
     if (self->text == NULL || hy_robot_read_faults(self->text, &self->spec, &error) == HY_OK) {
         return true;
     }
     hy_print_error(program, "--faults: %s", error.text);
     return false;
+}
+
+hy_option_group hy_host_faults_group(hy_host_faults *to)
+{
+    return (hy_option_group)HY_OPTION_GROUP_CHECKED(NULL, table, to, check);
 }
 
 void hy_host_faults_announce(const char *program, const char *text)

@@ -10,14 +10,11 @@
 
 typedef struct {
     const char *text;    ///< What stands behind the option; NULL: no faults.
-    hy_faults_spec spec; ///< What it means, once hy_host_faults_read() has read it.
+    hy_faults_spec spec; ///< What it means, once its group was checked.
 } hy_host_faults;
 
 /// Its option; with --board, for the robots of that.
 hy_option_group hy_host_faults_group(hy_host_faults *to);
-
-/// Reads what stands behind --faults. False with a sentence printed .
-bool hy_host_faults_read(const char *program, hy_host_faults *self);
 
 /// Says on stderr what is injected; nothing without faults.
 void hy_host_faults_announce(const char *program, const char *text);

@@ -7,15 +7,6 @@ static const hy_option table[] = {
 };
 // clang-format on
 
-hy_option_group hy_host_names_group(hy_host_names *to, bool serves_nt)
-{
-    hy_option_group group = HY_OPTION_GROUP(NULL, table, to);
-    group.count = serves_nt ? 2 : 1;
-    to->hosts = (hy_option_list){ .items = to->host_items, .room = HY_WEB_NAMES_MAX };
-    to->origins = (hy_option_list){ .items = to->origin_items, .room = HY_WEB_NAMES_MAX };
-    return group;
-}
-
 static bool allow(const char *program, hy_web_names *names, const hy_option *option,
                   const hy_option_list *list, bool (*add)(hy_web_names *names, const char *value))
 {
@@ -29,9 +20,19 @@ static bool allow(const char *program, hy_web_names *names, const hy_option *opt
     return true;
 }
 
-bool hy_host_names_check(const char *program, hy_host_names *self)
+static bool check(const char *program, void *to)
 {
+    hy_host_names *const self = to;
     self->names.count = 0;
     return allow(program, &self->names, &table[0], &self->hosts, hy_web_allow_host) &&
            allow(program, &self->names, &table[1], &self->origins, hy_web_allow_origin);
+}
+
+hy_option_group hy_host_names_group(hy_host_names *to, bool serves_nt)
+{
+    hy_option_group group = HY_OPTION_GROUP_CHECKED(NULL, table, to, check);
+    group.count = serves_nt ? 2 : 1;
+    to->hosts = (hy_option_list){ .items = to->host_items, .room = HY_WEB_NAMES_MAX };
+    to->origins = (hy_option_list){ .items = to->origin_items, .room = HY_WEB_NAMES_MAX };
+    return group;
 }

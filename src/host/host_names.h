@@ -6,7 +6,7 @@
 #include "web/web.h"
 
 typedef struct {
-    hy_web_names names; ///< What was asked for, once hy_host_names_check() has read it. Points into argv.
+    hy_web_names names; ///< What was asked for, once its group was checked. Points into argv.
     // Private.
     const char *host_items[HY_WEB_NAMES_MAX], *origin_items[HY_WEB_NAMES_MAX];
     hy_option_list hosts, origins;
@@ -14,8 +14,5 @@ typedef struct {
 
 /// Its options; --nt-allow-origin only for a program that serves NetworkTables. Also gives the lists their room.
 hy_option_group hy_host_names_group(hy_host_names *to, bool serves_nt);
-
-/// Reads them. False with a sentence if one is not as it should be, or there are over HY_WEB_NAMES_MAX of them.
-bool hy_host_names_check(const char *program, hy_host_names *self);
 
 #endif

@@ -14,18 +14,14 @@ static const hy_option table[] = {
 };
 // clang-format on
 
-hy_option_group hy_host_nt_group(hy_host_nt *to)
-{
-    return (hy_option_group)HY_OPTION_GROUP("NetworkTables", table, to);
-}
-
 static const char *address_of(const hy_host_nt *asked)
 {
     return asked->listen != NULL ? asked->listen : "";
 }
 
-bool hy_host_nt_check(const char *program, const hy_host_nt *asked)
+static bool check(const char *program, void *to)
 {
+    const hy_host_nt *const asked = to;
     hy_nt_network networks[HY_NT_ALLOW_MAX];
     size_t count;
     if (!hy_nt_text_is_address(address_of(asked))) {
@@ -44,6 +40,11 @@ bool hy_host_nt_check(const char *program, const hy_host_nt *asked)
         hy_print_error(program, "%s", conflict);
     }
     return conflict == NULL;
+}
+
+hy_option_group hy_host_nt_group(hy_host_nt *to)
+{
+    return (hy_option_group)HY_OPTION_GROUP_CHECKED("NetworkTables", table, to, check);
 }
 
 static void report(void *context, int64_t now_us)

@@ -28,9 +28,6 @@ typedef struct {
 
 hy_option_group hy_host_nt_group(hy_host_nt *to);
 
-/// Whether the options go together and are addresses; false with a sentence.
-bool hy_host_nt_check(const char *program, const hy_host_nt *asked);
-
 /// Starts the server, if one was asked for, or says why there is none, and the program runs on; and attaches it to `host`, in whose turns it
 /// says whether another server is there, once after each change.
 void hy_host_nt_start(hy_host_nt *self, hy_host *host);

@@ -33,19 +33,6 @@ static const hy_option table[] = {
 };
 // clang-format on
 
-hy_option_group hy_host_page_group(hy_host_page_options *to)
-{
-    return (hy_option_group)HY_OPTION_GROUP("The page", table, to);
-}
-
-hy_option_group hy_host_page_group_without_view(hy_host_page_options *to)
-{
-    hy_option_group group = hy_host_page_group(to);
-    group.options++;
-    group.count--;
-    return group;
-}
-
 static bool check_token(const char *program)
 {
     const char *const token = getenv(HY_VIEW_TOKEN_NAME);
@@ -60,11 +47,25 @@ static bool check_token(const char *program)
     return ok;
 }
 
-bool hy_host_page_check(const char *program, hy_host_page_options *asked)
+static bool check(const char *program, void *to)
 {
+    hy_host_page_options *const asked = to;
     const bool names_one = asked->view != NULL && asked->view[0] != '\0';
     asked->place.listen = names_one ? asked->view : HY_VIEW_LISTEN;
     return asked->view == NULL || check_token(program);
+}
+
+hy_option_group hy_host_page_group(hy_host_page_options *to)
+{
+    return (hy_option_group)HY_OPTION_GROUP_CHECKED("The page", table, to, check);
+}
+
+hy_option_group hy_host_page_group_without_view(hy_host_page_options *to)
+{
+    hy_option_group group = hy_host_page_group(to);
+    group.options++;
+    group.count--;
+    return group;
 }
 
 bool hy_host_page_keep_token(void)

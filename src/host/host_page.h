@@ -18,7 +18,7 @@
 
 typedef struct {
     const char *view;    ///< What follows --view; NULL: no page was asked for.
-    hy_view_place place; ///< Where it is served, once hy_host_page_check() has read `view`.
+    hy_view_place place; ///< Where it is served, once its group was checked.
     bool opens;          ///< In this user's browser.
 } hy_host_page_options;
 
@@ -27,9 +27,6 @@ hy_option_group hy_host_page_group(hy_host_page_options *to);
 
 /// Those of a program whose page has another address option, or is always there: all but --view.
 hy_option_group hy_host_page_group_without_view(hy_host_page_options *to);
-
-/// Reads the place. False with a sentence if the environment has a token that cannot be used.
-bool hy_host_page_check(const char *program, hy_host_page_options *asked);
 
 /// Has every page that this process and its children serve from now on use one token, so that pages find back when a child is
 /// restarted. Call it before there are threads. False if the system refuses.

@@ -9,12 +9,6 @@ static const hy_option table[] = {
 };
 // clang-format on
 
-hy_option_group hy_host_phantoms_group(hy_host_phantoms *to)
-{
-    to->files = (hy_option_list){ .items = to->items, .room = HY_PHANTOMS_MAX };
-    return (hy_option_group)HY_OPTION_GROUP(NULL, table, to);
-}
-
 static bool map(const char *program, const char *path, hy_bytes *out)
 {
     char why[HY_SYSTEM_ERROR_MAX];
@@ -23,6 +17,24 @@ static bool map(const char *program, const char *path, hy_bytes *out)
         hy_print_error(program, "--phantom %s", why);
     }
     return ok;
+}
+
+static bool check(const char *program, void *to)
+{
+    const hy_host_phantoms *const asked = to;
+    bool ok = true;
+    for (size_t i = 0; i < asked->files.count && ok; i++) {
+        hy_bytes file;
+        ok = map(program, asked->files.items[i], &file);
+        hy_file_unmap(&file);
+    }
+    return ok;
+}
+
+hy_option_group hy_host_phantoms_group(hy_host_phantoms *to)
+{
+    to->files = (hy_option_list){ .items = to->items, .room = HY_PHANTOMS_MAX };
+    return (hy_option_group)HY_OPTION_GROUP_CHECKED(NULL, table, to, check);
 }
 
 static bool add(const char *program, hy_phantoms *phantoms, const char *path, const hy_scene *scene)
@@ -41,17 +53,6 @@ static bool add(const char *program, hy_phantoms *phantoms, const char *path, co
                        status != HY_OK ? "; it is not shown" : "");
     }
     return status != HY_EMEMORY;
-}
-
-bool hy_host_phantoms_check(const char *program, const hy_host_phantoms *asked)
-{
-    bool ok = true;
-    for (size_t i = 0; i < asked->files.count && ok; i++) {
-        hy_bytes file;
-        ok = map(program, asked->files.items[i], &file);
-        hy_file_unmap(&file);
-    }
-    return ok;
 }
 
 bool hy_host_phantoms_open(const char *program, const hy_host_phantoms *asked,

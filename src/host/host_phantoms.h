@@ -16,9 +16,6 @@ typedef struct {
 /// Also gives the list of files its room.
 hy_option_group hy_host_phantoms_group(hy_host_phantoms *to);
 
-/// Whether the files can be opened; false with a sentence.
-bool hy_host_phantoms_check(const char *program, const hy_host_phantoms *asked);
-
 /// Reads the files, recorded in the world of `scene`. A sentence says what of a damaged file cannot be read, and which file is no such
 /// recording and is not shown. True with NULL in `*out` if none was asked for; false with a sentence if a file cannot be opened. End it
 /// with hy_phantoms_close(), after the scene to which hy_phantoms_show() adds them.

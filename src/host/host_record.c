@@ -20,15 +20,9 @@ static const hy_option table[] = {
 };
 // clang-format on
 
-hy_option_group hy_host_record_group(hy_host_record *to, hy_host_record_extent extent)
+static bool check(const char *program, void *to)
 {
-    hy_option_group group = HY_OPTION_GROUP("Recording", table, to);
-    group.count = extent;
-    return group;
-}
-
-bool hy_host_record_check(const char *program, const hy_host_record *asked)
-{
+    const hy_host_record *const asked = to;
     struct stat there;
     if (asked->path == NULL || stat(asked->path, &there) != 0) {
         return true;
@@ -46,6 +40,14 @@ bool hy_host_record_check(const char *program, const hy_host_record *asked)
         return false;
     }
     return true;
+}
+
+hy_option_group hy_host_record_group(hy_host_record *to, hy_host_record_extent extent)
+{
+    hy_option_group group = HY_OPTION_GROUP("Recording", table, to);
+    group.count = extent;
+    group.check = extent == HY_HOST_RECORD_NEW ? NULL : check; // who has --overwrite himself
+    return group;
 }
 
 static void step(void *context, const hy_sim *sim)

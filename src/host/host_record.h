@@ -42,9 +42,6 @@ typedef enum {
 
 hy_option_group hy_host_record_group(hy_host_record *to, hy_host_record_extent extent);
 
-/// Whether the options go together, and the file is not there already; false with a sentence.
-bool hy_host_record_check(const char *program, const hy_host_record *asked);
-
 /// Begins the recording of `sim`, if one was asked for, with the world and the seed as its metadata, and attaches it to `host`; false with a
 /// sentence if that cannot be. Without a simulation (NULL) time counts from now on: hy_host_record_time().
 bool hy_host_record_start(hy_host_record *self, hy_host *host, hy_sim *sim);

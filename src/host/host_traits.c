@@ -8,19 +8,20 @@ static const hy_option table[] = {
 };
 // clang-format on
 
-hy_option_group hy_host_traits_group(hy_host_traits *to)
+static bool check(const char *program, void *to)
 {
-    return (hy_option_group)HY_OPTION_GROUP(NULL, table, to);
-}
-
-bool hy_host_traits_read(const char *program, hy_host_traits *self)
-{
+    hy_host_traits *const self = to;
     hy_world_error error;
     if (self->text == NULL || hy_robot_choose(self->text, &self->traits, &error) == HY_OK) {
         return true;
     }
     hy_print_error(program, "--robot: %s", error.text);
     return false;
+}
+
+hy_option_group hy_host_traits_group(hy_host_traits *to)
+{
+    return (hy_option_group)HY_OPTION_GROUP_CHECKED(NULL, table, to, check);
 }
 
 const hy_robot_traits *hy_host_traits_of(const hy_host_traits *self)

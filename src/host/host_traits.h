@@ -15,9 +15,6 @@ typedef struct {
 /// Its option; with --board, for the robots of that.
 hy_option_group hy_host_traits_group(hy_host_traits *to);
 
-/// Reads the robot that was chosen. False with a sentence printed .
-bool hy_host_traits_read(const char *program, hy_host_traits *self);
-
 /// The chosen robot; NULL if none was.
 const hy_robot_traits *hy_host_traits_of(const hy_host_traits *self);
 

@@ -338,7 +338,12 @@ hy_options_result hy_options_parse(const hy_command_line *line, int argc, char *
         }
         i += taken;
     }
-    return nothing_missing(line) && has_own_files(line) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
+    bool is_right = nothing_missing(line) && has_own_files(line);
+    for (size_t i = 0; i < line->group_count && is_right; i++) {
+        const hy_option_group *const group = &line->groups[i];
+        is_right = group->check == NULL || group->check(line->program, group->to);
+    }
+    return is_right ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
 }
 
 void hy_options_each_given(const hy_option_group *group,

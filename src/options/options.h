@@ -61,13 +61,16 @@ typedef struct {
     size_t count; ///< At most 64.
     void *to;     ///< The caller's struct.
     const char *needs; ///< Of each of them that has no `needs` among the options of its program; NULL: none.
+    /// Whether what was given is right; false with a sentence. It may read what the texts mean. NULL: it is.
+    bool (*check)(const char *program, void *to);
     uint64_t given; ///< Bit n: options[n] was on the command line. Set by hy_options_parse().
 } hy_option_group;
 
-#define HY_OPTION_GROUP(title_, table, to_)                                               \
+#define HY_OPTION_GROUP(title_, table, to_) HY_OPTION_GROUP_CHECKED(title_, table, to_, NULL)
+#define HY_OPTION_GROUP_CHECKED(title_, table, to_, check_)                               \
     {                                                                                     \
         .title = (title_), .options = (table), .count = sizeof(table) / sizeof(table)[0], \
-        .to = (to_)                                                                       \
+        .to = (to_), .check = (check_)                                                    \
     }
 
 /// A whole command line.
@@ -85,7 +88,7 @@ typedef enum {
     HY_OPTIONS_WRONG, ///< A sentence went to stderr: exit with 2.
 } hy_options_result;
 
-/// Reads `argv[1]` .. `argv[argc - 1]` into the variables of the tables.
+/// Reads `argv[1]` .. `argv[argc - 1]` into the variables of the tables, and has the groups check them, in order.
 hy_options_result hy_options_parse(const hy_command_line *line, int argc, char **argv);
 
 /// Calls `use` for each option of the group that was given, with its value: NULL for a flag, "" for a HY_OPTION_OPTIONAL without one; once

@@ -144,7 +144,7 @@ static bool fits_together(const program_options *o, const hy_program *program)
     return true;
 }
 
-static bool check(program_options *o, const hy_program *program)
+static bool fits(program_options *o, const hy_program *program)
 {
     for (size_t i = 0; i < o->urls.count; i++) {
         if (!read_url(o, program, i, o->urls.items[i])) {
@@ -152,10 +152,7 @@ static bool check(program_options *o, const hy_program *program)
         }
     }
     return (o->run.hardware == NULL || has_hardware(program, o->run.hardware)) &&
-           hy_host_traits_read(program->name, &o->traits) &&
-           hy_host_faults_read(program->name, &o->faults) &&
-           hy_host_names_check(program->name, &o->names) && hy_host_nt_check(program->name, &o->nt) &&
-           hy_host_phantoms_check(program->name, &o->phantoms) && fits_together(o, program);
+           fits_together(o, program);
 }
 
 // What the groups that other programs have, too, mean for a run.
@@ -230,7 +227,7 @@ int program_options_read(program_options *out, const hy_program *program, int ar
     if (result != HY_OPTIONS_OK) {
         return result == HY_OPTIONS_HELP ? DONE : MISTAKE;
     }
-    if (!check(out, program)) {
+    if (!fits(out, program)) {
         return MISTAKE;
     }
     fill_run(out);
