@@ -3,10 +3,8 @@
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,9 +13,8 @@
 #include "host/host_ready.h"
 #include "host/host_refusals.h"
 #include "icd_options.h"
-#include "input/input.h"
+#include "joystick_hands.h"
 #include "joystick_view.h"
-#include "script_file.h"
 #include "stick_pace.h"
 
 #define COMMAND "halyard joystick"
@@ -27,16 +24,8 @@
 #define FRAME_US     50000
 #define HEARTBEAT_US 100000 // the core has answered within so long, or is away
 
-#define NO_PAD "no game pad yet: plug one in"
-
 // Sent at the end with everything let go, so that a lost one does not matter.
 #define LAST_MESSAGES 5
-
-typedef enum {
-    FROM_TERMINAL, // its keys, or a pad that is plugged in
-    FROM_PAD,
-    FROM_SCRIPT,
-} hands;
 
 typedef struct {
     icd_options icd;
@@ -48,11 +37,8 @@ typedef struct {
 
 typedef struct {
     joystick_options options;
-    hands hands;
-    hy_gamepads *pads;
-    hy_player_script script;
+    joystick_hands hands;
     hy_key_parser parser;
-    hy_key_pad key_pad;
     hy_link link;
     hy_endpoint core;
     hy_icd_reader *reader;
@@ -110,76 +96,6 @@ static hy_options_result read_options(int argc, char **argv, joystick_options *o
     return hy_options_parse(&line, argc, argv);
 }
 
-// --------------------------------------------------------------------------- hands to sticks
-
-static int full(double share)
-{
-    return (int)lround(share * HY_ICD_FULL);
-}
-
-static hy_icd_sticks sticks_of(const hy_pad *pad)
-{
-    const uint32_t b = pad->buttons;
-    return (hy_icd_sticks){
-        .left_x = full(pad->left_x),
-        .left_y = full(pad->left_y),
-        .right_x = full(pad->right_x),
-        .right_y = full(pad->right_y),
-        .left_trigger = full(pad->left_trigger),
-        .right_trigger = full(pad->right_trigger),
-        .dpad_up = (b & HY_PAD_UP) != 0,
-        .dpad_down = (b & HY_PAD_DOWN) != 0,
-        .dpad_left = (b & HY_PAD_LEFT) != 0,
-        .dpad_right = (b & HY_PAD_RIGHT) != 0,
-        .left_bumper = (b & HY_PAD_LEFT_BUMPER) != 0,
-        .right_bumper = (b & HY_PAD_RIGHT_BUMPER) != 0,
-        .a = (b & HY_PAD_A) != 0,
-        .b = (b & HY_PAD_B) != 0,
-        .x = (b & HY_PAD_X) != 0,
-        .y = (b & HY_PAD_Y) != 0,
-        .back = (b & HY_PAD_BACK) != 0,
-        .start = (b & HY_PAD_START) != 0,
-        .guide = (b & HY_PAD_GUIDE) != 0,
-    };
-}
-
-// The pad that was asked for, as --list counts them, or the first.
-static hy_pad read_pad(joystick *self)
-{
-    hy_gamepads_update(self->pads);
-    unsigned number = 0;
-    for (unsigned i = 0; i < HY_GAMEPADS_MAX; i++) {
-        const char *const name = hy_gamepads_name(self->pads, i);
-        if (name != NULL && (++number == self->options.pad || self->options.pad == 0)) {
-            self->picture.source = name;
-            return hy_gamepads_read(self->pads, i);
-        }
-    }
-    self->picture.source = NO_PAD;
-    return (hy_pad){ 0 };
-}
-
-// The keyboard, as long as no pad is plugged in.
-static hy_pad read_terminal(joystick *self, int64_t now_us)
-{
-    const bool has_pad = self->pads != NULL && hy_gamepads_update(self->pads) > 0;
-    self->picture.has_keys = !has_pad;
-    if (has_pad) {
-        return read_pad(self);
-    }
-    self->picture.source = "keyboard";
-    return hy_key_pad_read(&self->key_pad, now_us);
-}
-
-static hy_icd_sticks read_hands(joystick *self, int64_t now_us)
-{
-    if (self->hands == FROM_SCRIPT) {
-        return hy_player_script_at(&self->script, (double)(now_us - self->start_us) * 1e-6);
-    }
-    const hy_pad pad = self->hands == FROM_PAD ? read_pad(self) : read_terminal(self, now_us);
-    return sticks_of(&pad);
-}
-
 // --------------------------------------------------------------------------- keys
 
 static void take_key(void *context, const hy_key_event *event, int64_t now_us)
@@ -190,7 +106,7 @@ static void take_key(void *context, const hy_key_event *event, int64_t now_us)
     if (is_ctrl_c) {
         hy_host_loop_quit(&self->loop);
     } else {
-        hy_key_pad_feed(&self->key_pad, event, now_us);
+        hy_key_pad_feed(&self->hands.keys, event, now_us);
     }
 }
 
@@ -272,7 +188,13 @@ static bool is_over(const joystick *self, int64_t now_us)
     const double t_s = (double)(now_us - self->start_us) * 1e-6;
     const double limit_s = self->options.duration_s;
     return (limit_s > 0.0 && t_s >= limit_s) ||
-           (self->hands == FROM_SCRIPT && t_s >= self->script.end_s);
+           (self->hands.from == FROM_SCRIPT && t_s >= self->hands.script.end_s);
+}
+
+static void show_hands(joystick *self)
+{
+    self->picture.source = self->hands.source;
+    self->picture.has_keys = self->hands.has_keys;
 }
 
 static void on_time(void *context, int64_t now_us)
@@ -282,7 +204,9 @@ static void on_time(void *context, int64_t now_us)
     if (self->has_terminal && hy_key_parse_pause(&self->parser, now_us, &event)) {
         take_key(self, &event, now_us);
     }
-    self->picture.sticks = read_hands(self, now_us);
+    self->picture.sticks =
+        joystick_hands_read(&self->hands, now_us, (double)(now_us - self->start_us) * 1e-6);
+    show_hands(self);
     send_if_due(self, now_us);
     show(self, now_us);
     if (is_over(self, now_us)) {
@@ -292,33 +216,13 @@ static void on_time(void *context, int64_t now_us)
 
 // --------------------------------------------------------------------------- life
 
-static bool choose_hands(joystick *self)
+static bool open_hands(joystick *self)
 {
     const joystick_options *const o = &self->options;
-    char why[200] = "";
-    if (o->script != NULL) {
-        self->hands = FROM_SCRIPT;
-        self->picture.source = o->script;
-        const bool ok = script_file_load(&self->script, o->script,
-                                         (hy_player_error){ why, sizeof why }) == HY_OK;
-        if (!ok) {
-            hy_print_error(COMMAND, "%s", why);
-        }
-        return ok;
-    }
-    const bool has_terminal = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
-    self->pads = o->keys ? NULL : hy_gamepads_open(why, sizeof why);
-    self->hands = o->keys || (o->pad == 0 && has_terminal) ? FROM_TERMINAL : FROM_PAD;
-    if (self->hands == FROM_PAD && self->pads == NULL) {
-        hy_print_error(
-            COMMAND,
-            "there is nothing to play with: %s; or start it in a terminal, or give a --script", why);
-    } else if (self->hands == FROM_TERMINAL && !has_terminal) {
-        hy_print_error(COMMAND, "--keys needs a terminal");
-    } else {
-        (void)read_hands(self, 0); // names the pad
-    }
-    return self->hands == FROM_PAD ? self->pads != NULL : has_terminal;
+    const joystick_wishes wishes = { o->script, (unsigned)o->pad, o->keys };
+    const bool ok = joystick_hands_open(&self->hands, COMMAND, &wishes);
+    show_hands(self); // names the pad
+    return ok;
 }
 
 static bool open_all(joystick *self)
@@ -331,7 +235,7 @@ static bool open_all(joystick *self)
         return false;
     }
     return icd_find(icd, self->options.core, HY_ICD_CORE_JOYSTICK, player, &self->core) &&
-           choose_hands(self) && icd_open(icd, HY_ICD_JOYSTICK, player, &self->link);
+           open_hands(self) && icd_open(icd, HY_ICD_JOYSTICK, player, &self->link);
 }
 
 static void open_terminal(joystick *self)
@@ -354,7 +258,7 @@ static bool start(joystick *self)
         return false;
     }
     hy_host_loop_watch(loop, hy_link_descriptor(&self->link), on_heartbeat, self);
-    if (self->hands != FROM_SCRIPT && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO)) {
+    if (self->hands.from != FROM_SCRIPT && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO)) {
         open_terminal(self);
     }
     self->start_us = hy_clock_now_us();
@@ -397,33 +301,6 @@ static bool serve(joystick *self)
     return ok;
 }
 
-static int list_pads(void)
-{
-    char why[200] = "";
-    hy_gamepads *const pads = hy_gamepads_open(why, sizeof why);
-    if (pads == NULL) {
-        hy_print_error(COMMAND, "%s", why);
-        return APP_FAILED;
-    }
-    unsigned number = 0;
-    hy_gamepads_update(pads);
-    for (unsigned i = 0; i < HY_GAMEPADS_MAX; i++) {
-        if (hy_gamepads_name(pads, i) != NULL) {
-            printf("%u: %s\n", ++number, hy_gamepads_name(pads, i));
-        }
-    }
-    if (number == 0) {
-        printf("no game pad is plugged in\n");
-    }
-    if (hy_gamepads_unknown(pads) > 0) {
-        printf("joysticks whose layout SDL2 does not know: %u; SDL_GAMECONTROLLERCONFIG in the "
-               "environment can describe them\n",
-               hy_gamepads_unknown(pads));
-    }
-    hy_gamepads_close(pads);
-    return APP_OK;
-}
-
 int app_joystick(int argc, char **argv)
 {
     static joystick self; // too large for a stack; there is one terminal
@@ -432,13 +309,12 @@ int app_joystick(int argc, char **argv)
         return app_status(result);
     }
     if (self.options.list) {
-        return list_pads();
+        return joystick_hands_list(COMMAND) ? APP_OK : APP_FAILED;
     }
     self.picture.player = (unsigned)self.options.icd.player;
     const bool ok = open_all(&self) && serve(&self);
     hy_link_close(&self.link);
     hy_icd_reader_close(self.reader);
-    hy_gamepads_close(self.pads);
-    hy_player_script_free(&self.script);
+    joystick_hands_close(&self.hands);
     return ok ? APP_OK : APP_FAILED;
 }

@@ -1,6 +1,5 @@
 // `halyard sim`: the vehicle sim, one world for all players.
 #include <halyard/sim.h>
-#include <halyard/worldfile.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,42 +9,13 @@
 
 #include "cli/app.h"
 #include "host/host.h"
-#include "host/host_faults.h"
 #include "host/host_loop.h"
-#include "host/host_names.h"
-#include "host/host_nt.h"
 #include "host/host_ready.h"
-#include "host/host_record.h"
-#include "host/host_traits.h"
-#include "host/host_world.h"
-#include "sim_boards.h"
-#include "sim_players.h"
+#include "sim_options.h"
 #include "sim_sticks.h"
-
-#define COMMAND "halyard sim"
-
-#define PLAYERS_ALL UINT64_MAX // as the file has them
 
 // Of the newest step in the smoothed cost of one.
 #define STEP_COST_SHARE 0.05
-
-typedef struct {
-    const char *config;
-    uint64_t players, seed, bots, views;
-    double speed; ///< Simulated time over real time; 0: as fast as it goes.
-    double duration_s, lidar_noise_m, match_s;
-    int drive, form, lidar;
-    bool headless, once;
-    hy_host_faults faults;
-    hy_host_record record;
-    hy_host_nt nt;
-    hy_host_names names;
-    const char *board_items[SIM_BOARDS_MAX];
-    hy_option_list board_texts;
-    sim_board_plan boards[SIM_BOARDS_MAX];
-    hy_host_traits traits; // of `boards`
-    sim_players_options players_options;
-} sim_options;
 
 typedef struct {
     sim_options options;
@@ -62,111 +32,6 @@ typedef struct {
     double step_us;  // what a step costs, smoothed
     bool has_commands; // that are not to wait for the next step
 } simulation;
-
-// --------------------------------------------------------------------------- the command line
-
-static bool read_boards(sim_options *options)
-{
-    for (size_t i = 0; i < options->board_texts.count; i++) {
-        if (!sim_board_read(COMMAND, options->board_texts.items[i], i, &options->boards[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static const char *const speeds[] = { "max", NULL };
-static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
-/// The choices of --drive.
-enum { DRIVE_AS_FILED, DRIVE_IDEAL };
-
-/// What a recording says of it.
-static void describe_run(sim_options *options)
-{
-    hy_host_record *const record = &options->record;
-    record->world = options->config;
-    record->seed = options->seed;
-    record->faults = options->faults.text;
-    hy_record_add_number(record->options, "players", (double)options->players);
-    hy_record_add_number(record->options, "bots", (double)options->bots);
-    hy_record_add_option(record->options, "drive",
-                         options->drive == DRIVE_AS_FILED ? NULL : drives[options->drive]);
-    hy_record_add_number(record->options, "seconds", options->match_s);
-    hy_record_add_number(record->options, "lidar-noise", options->lidar_noise_m);
-    hy_record_add_option(record->options, "robot", options->traits.text);
-}
-
-static bool check(const char *program, void *to)
-{
-    sim_options *const options = to;
-    (void)program;
-    if (options->players == PLAYERS_ALL) {
-        options->players = 0; // as the match calls them
-    } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
-        hy_print_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d",
-                       options->players, HY_ICD_PLAYERS);
-        return false;
-    }
-    if (options->views > HY_ICD_PLAYERS) {
-        hy_print_error(COMMAND, "--views %" PRIu64 ": there are at most %d players with a view each",
-                       options->views, HY_ICD_PLAYERS);
-        return false;
-    }
-    options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
-    options->players_options.sweeps = options->lidar == 1;
-    options->players_options.views = (unsigned)options->views;
-    options->record.waits = options->speed <= 0.0;
-    describe_run(options);
-    return icd_options_check(&options->players_options.icd, COMMAND) && read_boards(options);
-}
-
-static hy_options_result read_options(int argc, char **argv, sim_options *out)
-{
-    static const char *const forms[] = { "document", "later", NULL };
-    static const char *const lidars[] = { "stream", "sweep", NULL };
-    *out = (sim_options){ .config = "field2020",
-                          .players = PLAYERS_ALL,
-                          .speed = 1.0,
-                          .seed = 1,
-                          .players_options.icd = ICD_OPTIONS };
-    out->board_texts = (hy_option_list){ .items = out->board_items, .room = SIM_BOARDS_MAX };
-    // clang-format off
-    const hy_option table[] = {
-        { HY_OPTION(TEXT, sim_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
-        { HY_OPTION(WHOLE, sim_options, players), .name = "players", .value = "N", .help = "simulate only its first N robots (default all)" },
-        { HY_OPTION(WHOLE, sim_options, bots), .name = "bots", .value = "N", .help = "the last N robots play by themselves ('halyard core --bot'): each is fitted with a lidar and stands while the timer does" },
-        { HY_OPTION(FLAG, sim_options, once), .name = "once", .help = "exit when the match is over" },
-        { HY_OPTION(CHOICE, sim_options, drive), .name = "drive", .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
-        { HY_OPTION(NUMBER, sim_options, speed), .name = "speed", .value = "X|max", .low = 0.01, .high = 1000.0, .choices = speeds, .help = "speed as a multiple of real time (default 1)" },
-        { HY_OPTION(NUMBER, sim_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.01, .high = 1e9, .help = "exit after this much simulated time (default: on Ctrl-C)" },
-        { HY_OPTION(NUMBER, sim_options, match_s), .name = "seconds", .value = "N", .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
-        { HY_OPTION(WHOLE, sim_options, seed), .name = "seed", .value = "N", .help = "seed for all sensor noise (default 1)" },
-        { HY_OPTION(LIST, sim_options, board_texts), .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
-        { HY_OPTION(CHOICE, sim_options, form), .name = "icd", .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
-        { HY_OPTION(CHOICE, sim_options, lidar), .name = "lidar", .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
-        { HY_OPTION(NUMBER, sim_options, lidar_noise_m), .name = "lidar-noise", .value = "METRES", .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
-        { HY_OPTION(FLAG, sim_options, headless), .name = "headless", .help = "accepted and ignored, for old scripts: there is no window" },
-        { HY_OPTION(WHOLE, sim_options, views), .name = "views", .value = "N", .help = "send the state to the views of players 1 to N only: 1 where one view shows all players (default: to each player's view)" },
-        ICD_OPTION_HOST("core", sim_options, players_options.core, "core of each player"),
-        ICD_OPTION_HOST("view", sim_options, players_options.view, "view of each player"),
-        ICD_OPTION_COMMON(sim_options, players_options.icd),
-    };
-    // clang-format on
-    hy_option_group groups[] = { HY_OPTION_GROUP_CHECKED(NULL, table, out, check),
-                                 hy_host_traits_group(&out->traits),
-                                 hy_host_faults_group(&out->faults),
-                                 hy_host_record_group(&out->record, HY_HOST_RECORD_LIDAR),
-                                 hy_host_nt_group(&out->nt),
-                                 hy_host_names_group(&out->names, true) };
-    const hy_command_line line = {
-        COMMAND, "simulates the field, its robots and the game", groups,
-        sizeof groups / sizeof groups[0],
-        "When it is ready it prints 'halyard: ready players=N'. It does not wait "
-        "for the other programs: a robot\n"
-        "whose core is silent stands still."
-    };
-    return hy_options_parse(&line, argc, argv);
-}
 
 // --------------------------------------------------------------------------- stepping
 
@@ -286,63 +151,12 @@ static void on_slow_turn(void *context, int64_t now_us)
 
 // --------------------------------------------------------------------------- life
 
-static bool fit_bots(const sim_options *o, hy_match_spec *spec, hy_world_error *error)
-{
-    const size_t tanks = hy_world_spec_tanks(&spec->world);
-    const unsigned players = (unsigned)(tanks < HY_ICD_PLAYERS ? tanks : HY_ICD_PLAYERS);
-    bool ok = o->bots <= players;
-    for (unsigned player = players; ok && player + o->bots > players; player--) {
-        ok = hy_match_spec_add_lidar(spec, player);
-    }
-    if (!ok) {
-        snprintf(error->text, sizeof error->text,
-                 "--bots %" PRIu64
-                 ": this match has %u robots, and each bot needs room for a lidar",
-                 o->bots, players);
-    }
-    return ok;
-}
-
-/// Changes what the file says by the options.
-static hy_status edit(const sim_options *o, hy_match_spec *spec, hy_world_error *error)
-{
-    if (o->drive != DRIVE_AS_FILED) {
-        hy_world_spec_set_drive(&spec->world, o->drive == DRIVE_IDEAL ? HY_WORLD_DRIVE_IDEAL
-                                                                      : HY_WORLD_DRIVE_DCMOTOR);
-    }
-    if (o->players > 0 && hy_match_spec_set_players(spec, (unsigned)o->players, error) != HY_OK) {
-        return HY_ERANGE;
-    }
-    if (!fit_bots(o, spec, error)) {
-        return HY_ERANGE;
-    }
-    for (size_t i = 0; i < o->board_texts.count; i++) {
-        if (!sim_board_add_vehicle(&o->boards[i], hy_host_traits_of(&o->traits), spec)) {
-            snprintf(error->text, sizeof error->text,
-                     "the world has no room for --board: %d vehicles are the most",
-                     HY_WORLD_VEHICLES);
-            return HY_ERANGE;
-        }
-    }
-    return HY_OK;
-}
-
 static bool load(simulation *self)
 {
     const sim_options *const o = &self->options;
-    char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
-    hy_match_spec spec;
-    if (!hy_worldfile_find(o->config, path, &error) ||
-        hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
-        hy_print_error(COMMAND, "%s", error.text);
-        return false;
-    }
-    const hy_status status =
-        edit(o, &spec, &error) == HY_OK ? hy_match_compile(&spec, &self->model, &error) : HY_ERANGE;
-    hy_match_spec_free(&spec);
-    if (status != HY_OK) {
-        hy_print_error(COMMAND, "%s", error.text);
+    self->model = sim_options_compile(o);
+    if (self->model == NULL) {
         return false;
     }
     hy_sim_board boards[SIM_BOARDS_MAX];
@@ -355,7 +169,7 @@ static bool load(simulation *self)
                                      .faults = &o->faults.spec,
                                      .match_s = o->match_s };
     if (hy_sim_open(&sim_setup, &self->sim, &error) != HY_OK) {
-        hy_print_error(COMMAND, "%s", error.text);
+        hy_print_error(SIM_COMMAND, "%s", error.text);
         return false;
     }
     self->first_bot = o->bots > 0 ? hy_match_players(self->model) + 1 - (unsigned)o->bots : 0;
@@ -407,7 +221,7 @@ static void print_summary(const simulation *self)
                unsigned_zero(at.x_m, 0.001), unsigned_zero(at.y_m, 0.001),
                unsigned_zero(hy_deg_from_rad(at.heading_rad), 0.1));
     }
-    hy_print_error(COMMAND,
+    hy_print_error(SIM_COMMAND,
                    "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64
                    " malformed, %" PRIu64 " from strangers, %" PRIu64 " read too late; %" PRIu64
                    " not sent; %.3f s of real time left out",
@@ -429,32 +243,32 @@ static bool serve(simulation *self)
     hy_ready_line_print(&ready, stdout);
     printf("ready: %u players\n", self->players.count);
     fflush(stdout);
-    hy_host_faults_announce(COMMAND, self->options.faults.text);
+    hy_host_faults_announce(SIM_COMMAND, self->options.faults.text);
     icd_notice(&self->options.players_options.icd, "can drive the robots and reset the match");
     hy_host_nt_notice(&self->options.nt, stdout);
     const bool ok = self->options.speed > 0.0 ? hy_host_loop_run(&self->loop)
                                               : hy_host_loop_race(&self->loop, take_turn, self);
     print_summary(self);
-    hy_host_faults_sum_up(COMMAND, self->options.faults.text, self->sim);
+    hy_host_faults_sum_up(SIM_COMMAND, self->options.faults.text, self->sim);
     return ok;
 }
 
 static bool run(simulation *self)
 {
     const sim_options *const o = &self->options;
-    hy_host_loop_init(&self->loop, COMMAND);
+    hy_host_loop_init(&self->loop, SIM_COMMAND);
     self->steps_left = UINT64_MAX;
     if (o->duration_s > 0.0) {
         self->steps_left = (uint64_t)ceil(o->duration_s * 1e6 / HY_MATCH_STEP_US - 1e-6);
     }
     if (!load(self) ||
-        !sim_players_open(&self->players, COMMAND, &o->players_options,
+        !sim_players_open(&self->players, SIM_COMMAND, &o->players_options,
                           hy_match_players(self->model)) ||
-        !sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count)) {
+        !sim_boards_open(&self->boards, SIM_COMMAND, o->boards, o->board_texts.count)) {
         return false;
     }
     self->host = (hy_host){ .step = step, .take_inputs = take_inputs, .context = self };
-    hy_host_start(&self->host, COMMAND, HY_MATCH_STEP_US, o->speed, hy_clock_now_us());
+    hy_host_start(&self->host, SIM_COMMAND, HY_MATCH_STEP_US, o->speed, hy_clock_now_us());
     self->options.nt.trusted = o->names.names.at;
     self->options.nt.trusted_count = o->names.names.count;
     hy_host_nt_start(&self->options.nt, &self->host);
@@ -473,10 +287,10 @@ int app_sim(int argc, char **argv)
 {
     simulation *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        hy_print_error(COMMAND, "there is not enough memory");
+        hy_print_error(SIM_COMMAND, "there is not enough memory");
         return APP_FAILED;
     }
-    const hy_options_result result = read_options(argc, argv, &self->options);
+    const hy_options_result result = sim_options_read(argc, argv, &self->options);
     int exit_status = app_status(result);
     if (result == HY_OPTIONS_OK) {
         exit_status = run(self) ? APP_OK : APP_FAILED;
