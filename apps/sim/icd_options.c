@@ -90,11 +90,6 @@ static bool check_ports(icd_options *options, const char *command)
 bool icd_options_check(icd_options *options, const char *command)
 {
     options->command = command;
-    if (options->player < 1 || options->player > HY_ICD_PLAYERS) {
-        hy_print_error(command, "--player %" PRIu64 ": players are 1 to %d", options->player,
-                       HY_ICD_PLAYERS);
-        return false;
-    }
     if (!check_ports(options, command)) {
         return false;
     }

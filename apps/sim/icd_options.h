@@ -27,7 +27,7 @@ typedef struct {
 /// Lines of a program's option table, for the member `icd` of its struct `type`.
 // clang-format off
 #define ICD_OPTION_PLAYER(type, icd) \
-    { HY_OPTION(WHOLE, type, icd.player), .name = "player", .value = "N", .help = "which player, 1 to 6 (default 1)" }
+    { HY_OPTION(WHOLE, type, icd.player), .name = "player", .value = "N", .low = 1, .high = HY_ICD_PLAYERS, .help = "which player, 1 to 6 (default 1)" }
 #define ICD_OPTION_HOST(name_, type, host, what) \
     { HY_OPTION(TEXT, type, host), .name = name_, .value = "HOST", .help = "where the " what " runs (default 127.0.0.1)" }
 #define ICD_OPTION_PORTS(type, icd) \
@@ -39,7 +39,7 @@ typedef struct {
     { HY_OPTION(FLAG, type, icd.any_address), .name = "any-address", .help = "accept messages from any address with the right port" }
 // clang-format on
 
-/// Reads the ports; call it before the others. False, with a sentence of `command` on stderr, if they are wrong, or the player or the shift is out of range.
+/// Reads the ports; call it before the others. False, with a sentence of `command` on stderr, if they are wrong, or the shift is out of range.
 bool icd_options_check(icd_options *options, const char *command);
 
 /// The number of `port` of `player`.

@@ -61,11 +61,6 @@ static bool check(const char *program, void *to)
         hy_print_error(COMMAND, "--script, --keys and --pad exclude each other: give one of them");
         return false;
     }
-    if (o->pad > HY_GAMEPADS_MAX) {
-        hy_print_error(COMMAND, "--pad %" PRIu64 ": game pads are 1 to %d, as --list counts them",
-                       o->pad, HY_GAMEPADS_MAX);
-        return false;
-    }
     return icd_options_check(&o->icd, COMMAND);
 }
 
@@ -74,7 +69,7 @@ static hy_options_result read_options(int argc, char **argv, joystick_options *o
     *out = (joystick_options){ .icd = ICD_OPTIONS };
     // clang-format off
     const hy_option table[] = {
-        { HY_OPTION(WHOLE, joystick_options, pad), .name = "pad", .value = "N", .help = "use only game pad N, as numbered by --list (default: the first that is connected)" },
+        { HY_OPTION(WHOLE, joystick_options, pad), .name = "pad", .value = "N", .high = HY_GAMEPADS_MAX, .help = "use only game pad N, as numbered by --list (default: the first that is connected)" },
         { HY_OPTION(FLAG, joystick_options, keys), .name = "keys", .help = "use only the keyboard, even if a game pad is connected" },
         { HY_OPTION(TEXT, joystick_options, script), .name = "script", .value = "FILE", .reads = true, .help = "play a script instead of reading a pad or keys" },
         { HY_OPTION(FLAG, joystick_options, list), .name = "list", .help = "list the game pads and exit" },

@@ -8,8 +8,6 @@
 #include "cli/app.h"
 #include "host/host_world.h"
 
-#define PLAYERS_ALL UINT64_MAX // as the file has them
-
 // --------------------------------------------------------------------------- the command line
 
 static bool read_boards(sim_options *options)
@@ -47,19 +45,6 @@ static bool check(const char *program, void *to)
 {
     sim_options *const options = to;
     (void)program;
-    if (options->players == PLAYERS_ALL) {
-        options->players = 0; // as the match calls them
-    } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
-        hy_print_error(SIM_COMMAND, "--players %" PRIu64 ": there is room for 1 to %d",
-                       options->players, HY_ICD_PLAYERS);
-        return false;
-    }
-    if (options->views > HY_ICD_PLAYERS) {
-        hy_print_error(SIM_COMMAND,
-                       "--views %" PRIu64 ": there are at most %d players with a view each",
-                       options->views, HY_ICD_PLAYERS);
-        return false;
-    }
     options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
     options->players_options.sweeps = options->lidar == 1;
     options->players_options.views = (unsigned)options->views;
@@ -72,16 +57,14 @@ hy_options_result sim_options_read(int argc, char **argv, sim_options *out)
 {
     static const char *const forms[] = { "document", "later", NULL };
     static const char *const lidars[] = { "stream", "sweep", NULL };
-    *out = (sim_options){ .config = "field2020",
-                          .players = PLAYERS_ALL,
-                          .speed = 1.0,
-                          .seed = 1,
-                          .players_options.icd = ICD_OPTIONS };
+    *out = (sim_options){
+        .config = "field2020", .speed = 1.0, .seed = 1, .players_options.icd = ICD_OPTIONS
+    };
     out->board_texts = (hy_option_list){ .items = out->board_items, .room = SIM_BOARDS_MAX };
     // clang-format off
     const hy_option table[] = {
         { HY_OPTION(TEXT, sim_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
-        { HY_OPTION(WHOLE, sim_options, players), .name = "players", .value = "N", .help = "simulate only its first N robots (default all)" },
+        { HY_OPTION(WHOLE, sim_options, players), .name = "players", .value = "N", .low = 1, .high = HY_ICD_PLAYERS, .help = "simulate only its first N robots (default all)" },
         { HY_OPTION(WHOLE, sim_options, bots), .name = "bots", .value = "N", .help = "the last N robots play by themselves ('halyard core --bot'): each is fitted with a lidar and stands while the timer does" },
         { HY_OPTION(FLAG, sim_options, once), .name = "once", .help = "exit when the match is over" },
         { HY_OPTION(CHOICE, sim_options, drive), .name = "drive", .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
@@ -94,7 +77,7 @@ hy_options_result sim_options_read(int argc, char **argv, sim_options *out)
         { HY_OPTION(CHOICE, sim_options, lidar), .name = "lidar", .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
         { HY_OPTION(NUMBER, sim_options, lidar_noise_m), .name = "lidar-noise", .value = "METRES", .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
         { HY_OPTION(FLAG, sim_options, headless), .name = "headless", .help = "accepted and ignored, for old scripts: there is no window" },
-        { HY_OPTION(WHOLE, sim_options, views), .name = "views", .value = "N", .help = "send the state to the views of players 1 to N only: 1 where one view shows all players (default: to each player's view)" },
+        { HY_OPTION(WHOLE, sim_options, views), .name = "views", .value = "N", .high = HY_ICD_PLAYERS, .help = "send the state to the views of players 1 to N only: 1 where one view shows all players (default: to each player's view)" },
         ICD_OPTION_HOST("core", sim_options, players_options.core, "core of each player"),
         ICD_OPTION_HOST("view", sim_options, players_options.view, "view of each player"),
         ICD_OPTION_COMMON(sim_options, players_options.icd),

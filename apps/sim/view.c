@@ -15,8 +15,6 @@
 
 #define COMMAND "halyard view"
 
-#define PLAYERS_ONE UINT64_MAX // the one of --player
-
 #define TICK_US        10000
 #define TICK_EARLY_US  500  // a state that comes so little before a tick is the tick
 #define TICK_LATE_US   2000 // and so long the next one may be late
@@ -55,13 +53,6 @@ static bool check(const char *program, void *to)
 {
     view_options *const options = to;
     (void)program;
-    if (options->players == PLAYERS_ONE) {
-        options->players = 0;
-    } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
-        hy_print_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d",
-                       options->players, HY_ICD_PLAYERS);
-        return false;
-    }
     if (options->views > options->players) {
         hy_print_error(COMMAND,
                        "--views %" PRIu64 ": give --players N as well, and no more than that",
@@ -77,14 +68,12 @@ static bool check(const char *program, void *to)
 
 static hy_options_result read_options(int argc, char **argv, view_options *out)
 {
-    *out = (view_options){
-        .config = "field2020", .players = PLAYERS_ONE, .page.view = "", .player.icd = ICD_OPTIONS
-    };
+    *out = (view_options){ .config = "field2020", .page.view = "", .player.icd = ICD_OPTIONS };
     // clang-format off
     const hy_option table[] = {
         { HY_OPTION(TEXT, view_options, page.view), .name = "listen", .value = "ADDR:PORT", .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         ICD_OPTION_PLAYER(view_options, player.icd),
-        { HY_OPTION(WHOLE, view_options, players), .name = "players", .value = "N", .help = "players 1 to N on one page, instead of --player" },
+        { HY_OPTION(WHOLE, view_options, players), .name = "players", .value = "N", .low = 1, .high = HY_ICD_PLAYERS, .help = "players 1 to N on one page, instead of --player" },
         { HY_OPTION(WHOLE, view_options, views), .name = "views", .value = "N", .help = "the sim sends its state to the ports of players 1 to N only, as its own --views says (default: to each player's)" },
         { HY_OPTION(TEXT, view_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the field and its robots, as the sim has them (default field2020)" },
         { HY_OPTION(TEXT, view_options, faults_shown), .name = "faults-shown", .value = "TEXT", .help = "what the page shows as injected on purpose: what the sim's --faults says" },

@@ -387,8 +387,8 @@ static void a_joystick_takes_the_seat_of_a_bot(void **state)
 
 static const wrong_use wrong[] = {
     { { "--bot", "clever" }, "--bot", 2 },
-    { { "--player", "0" }, "players are 1 to 6", 2 },
-    { { "--player", "9" }, "players are 1 to 6", 2 },
+    { { "--player", "0" }, "--player must be between 1 and 6", 2 },
+    { { "--player", "9" }, "--player must be between 1 and 6", 2 },
     { { "--player", "one" }, "--player needs a whole number", 2 },
     { { "--player", "0x1" }, "--player needs a whole number", 2 },
     { { "--player", "+1" }, "--player needs a whole number", 2 },

@@ -298,8 +298,8 @@ typedef struct {
 } wrong_use;
 
 static const wrong_use wrong[] = {
-    { { "--player", "0" }, "players are 1 to 6", 2 },
-    { { "--player", "7" }, "players are 1 to 6", 2 },
+    { { "--player", "0" }, "--player must be between 1 and 6", 2 },
+    { { "--player", "7" }, "--player must be between 1 and 6", 2 },
     { { "--player", "x" }, "--player needs a whole number", 2 },
     { { "--player", "1.5" }, "--player needs a whole number", 2 },
     { { "--player" }, "--player needs a value", 2 },
@@ -322,7 +322,7 @@ static const wrong_use wrong[] = {
     { { "--duration", "0" }, "--duration must be between", 2 },
     { { "--duration", "-1" }, "--duration must be between", 2 },
     { { "--duration", "soon" }, "--duration needs a number", 2 },
-    { { "--pad", "9" }, "game pads are 1 to 8", 2 },
+    { { "--pad", "9" }, "--pad must be between 0 and 8", 2 },
     { { "--keys" }, "--keys needs a terminal", 1 },
     { { "--keys", "--pad", "1" }, "exclude each other", 2 },
     { { "--any-address=yes" }, "--any-address takes no value", 2 },

@@ -31,15 +31,15 @@ static int run(const char *const *options, char *said, size_t size)
 static void test_wrong_command_lines(void **state)
 {
     (void)state;
-    check_refusal(ARGUMENTS("sim", "--players", "0"), 2, "--players 0: there is room for 1 to 6");
-    check_refusal(ARGUMENTS("sim", "--players", "7"), 2, "--players 7: there is room for 1 to 6");
+    check_refusal(ARGUMENTS("sim", "--players", "0"), 2, "--players must be between 1 and 6, not 0");
+    check_refusal(ARGUMENTS("sim", "--players", "7"), 2, "--players must be between 1 and 6, not 7");
     check_refusal(ARGUMENTS("sim", "--robot", "7"), 2, "--robot needs --board");
     check_refusal(ARGUMENTS("play", "--robot", "7"), 2, "--robot needs --board");
     check_refusal(ARGUMENTS("sim", "--faults", "bad-wifi"), 2,
                   "--faults needs --board ROBOT@ADDR:PORT");
     check_refusal(ARGUMENTS("play", "--faults", "bad-wifi"), 2,
                   "--faults needs --board ROBOT@ADDR:PORT");
-    check_refusal(ARGUMENTS("sim", "--views", "7"), 2, "--views 7: there are at most 6 players");
+    check_refusal(ARGUMENTS("sim", "--views", "7"), 2, "--views must be between 0 and 6, not 7");
     check_refusal(ARGUMENTS("view", "--views", "1"), 2, "--views 1: give --players N as well");
     check_refusal(ARGUMENTS("view", "--views", "3", "--players", "2"), 2, "--views 3");
     check_refusal(ARGUMENTS("sim", "--speed", "0"), 2,
