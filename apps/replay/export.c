@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base_bytes.h"
 #include "cli/app.h"
 #include "telemetry/telemetry_numbers.h"
 
@@ -82,8 +83,7 @@ static bool print_texts(const exporter *self, const char *key, hy_bytes value)
         if (value.size < 4) {
             return value.size == 0;
         }
-        const size_t size = (size_t)value.data[0] | (size_t)value.data[1] << 8 |
-                            (size_t)value.data[2] << 16 | (size_t)value.data[3] << 24;
+        const size_t size = (size_t)hy_load_le(value.data, 4);
         if (size > value.size - 4) {
             return false;
         }

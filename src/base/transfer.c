@@ -1,5 +1,7 @@
 #include "base_transfer.h"
 
+#include "base_bytes.h"
+
 #include <string.h>
 
 bool hy_transfer_has_room(hy_transfer_cursor *c, size_t size)
@@ -8,31 +10,22 @@ bool hy_transfer_has_room(hy_transfer_cursor *c, size_t size)
     return !c->failed;
 }
 
-static uint64_t load_le(const uint8_t *from, size_t size)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < size; i++) {
-        value |= (uint64_t)from[i] << (8 * i);
-    }
-    return value;
-}
-
 // `size` bytes, the lowest first.
 uint64_t hy_transfer_number(hy_transfer_cursor *c, uint64_t value, size_t size)
 {
     if (!hy_transfer_has_room(c, size)) {
         return 0;
     }
-    for (size_t i = 0; i < size && !c->reads; i++) {
-        c->to[c->at + i] = (uint8_t)(value >> (8 * i));
+    if (!c->reads) {
+        hy_store_le(c->to + c->at, value, size);
     }
     const uint8_t *const from = (c->reads ? c->from : c->to) + c->at;
     c->at += size;
     switch (size) { // compilers make one load of a loop whose length they know
     case 1: return from[0];
-    case 4: return load_le(from, 4);
-    case 8: return load_le(from, 8);
-    default: return load_le(from, size);
+    case 4: return hy_load_le(from, 4);
+    case 8: return hy_load_le(from, 8);
+    default: return hy_load_le(from, size);
     }
 }
 

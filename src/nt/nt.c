@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/base_bytes.h"
 #include <time.h>
 
 #define ROOM           (1 << 18)  // bytes of values that wait for the thread
@@ -129,10 +131,7 @@ static void take_start(hy_nt *self, const hy_wpilog_record *record)
 static void take_value(hy_nt *self, const hy_wpilog_record *record)
 {
     if (record->entry == DROPPED_ENTRY && record->value.size == sizeof self->lost) {
-        self->lost = 0;
-        for (size_t i = sizeof self->lost; i-- > 0;) {
-            self->lost = self->lost << 8 | record->value.data[i];
-        }
+        self->lost = hy_load_le(record->value.data, sizeof self->lost);
     }
     if (record->entry >= ENTRIES || self->entries[record->entry].place == 0) {
         return;

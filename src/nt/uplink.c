@@ -1,5 +1,7 @@
 #include "uplink.h"
 
+#include "base/base_bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,9 +87,7 @@ static void ask_time(nt_uplink *self, int64_t at_us)
 {
     uint8_t packed[9], message[HY_NT4_HEAD_MAX + sizeof packed];
     uint8_t number[8];
-    for (size_t i = 0; i < sizeof number; i++) {
-        number[i] = (uint8_t)((uint64_t)at_us >> 8 * i);
-    }
+    hy_store_le(number, (uint64_t)at_us, sizeof number);
     const size_t size = hy_nt4_pack((hy_room){ packed, sizeof packed }, HY_CHANNEL_INT64,
                                     (hy_bytes){ number, sizeof number });
     const hy_nt4_value question = { -1, 0, HY_NT4_INT, { packed, size } };

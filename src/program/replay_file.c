@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base_bytes.h"
 #include "options.h"
 #include "replay.h"
 #include "replay_run.h"
@@ -24,26 +25,19 @@ typedef struct {
     uint32_t first_entry; // behind those of the recording
 } replay_copy;
 
-static void store(uint8_t *to, uint64_t value, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        to[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
 static void write_head(const replay_copy *self, uint32_t entry, size_t payload, uint64_t at_us)
 {
     uint8_t head[RECORD_HEAD] = { RECORD_SIZES };
-    store(head + 1, entry, 4);
-    store(head + 5, payload, 4);
-    store(head + 9, at_us, 8);
+    hy_store_le(head + 1, entry, 4);
+    hy_store_le(head + 5, payload, 4);
+    hy_store_le(head + 9, at_us, 8);
     (void)fwrite(head, 1, sizeof head, self->output.stream);
 }
 
 static void write_text(const replay_copy *self, const char *text)
 {
     uint8_t size[4];
-    store(size, strlen(text), sizeof size);
+    hy_store_le(size, strlen(text), sizeof size);
     (void)fwrite(size, 1, sizeof size, self->output.stream);
     (void)fputs(text, self->output.stream);
 }
@@ -57,7 +51,7 @@ static void copy_declare(void *context, const hy_channel_info *channel, uint64_t
     (void)snprintf(name, sizeof name, "%s%s%s%s",
                    channel->is_file_only ? "" : "NT:", is_schema ? "" : "/Replay",
                    is_schema || channel->name[0] == '/' ? "" : "/", channel->name);
-    store(start + 1, self->first_entry + channel->handle, 4);
+    hy_store_le(start + 1, self->first_entry + channel->handle, 4);
     write_head(self, 0,
                sizeof start + 4 + strlen(name) + 4 + strlen(channel->type) + 4 +
                    strlen(channel->metadata),

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base_bytes.h"
 #include "sim/sim_publish.h"
 
 // What the simulation publishes is in the states of the page already.
@@ -59,19 +60,10 @@ static void declare(void *context, const hy_channel_info *channel, uint64_t now_
 
 static double read_member(hy_bytes value, size_t index)
 {
-    uint64_t bits = 0;
-    double number;
     if (value.size == 1) {
         return value.data[0] != 0;
     }
-    if (value.size < 8 * (index + 1)) {
-        return NAN;
-    }
-    for (size_t i = 8; i-- > 0;) {
-        bits = bits << 8 | value.data[8 * index + i];
-    }
-    memcpy(&number, &bits, sizeof number);
-    return number;
+    return value.size < 8 * (index + 1) ? NAN : hy_load_f64_le(value.data + 8 * index);
 }
 
 static void put(void *context, const hy_channel_info *channel, uint64_t now_us, hy_bytes value)

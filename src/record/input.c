@@ -1,13 +1,6 @@
 #include "input.h"
 
-static uint64_t load_number(const uint8_t *from, size_t size)
-{
-    uint64_t value = 0;
-    for (size_t i = size; i-- > 0;) {
-        value = value << 8 | from[i];
-    }
-    return value;
-}
+#include "base/base_bytes.h"
 
 // Behind a packed one there may be zeros, up to a whole group.
 static bool is_padding(hy_bytes bytes, bool is_packed)
@@ -39,6 +32,6 @@ bool record_input_read(hy_bytes value, bool is_packed, record_input_room *room, 
         return false;
     }
     bytes.size = size;
-    *number = load_number(value.data, 8);
-    return record_input_check(*number, bytes) == load_number(value.data + 8, 4);
+    *number = hy_load_le(value.data, 8);
+    return record_input_check(*number, bytes) == hy_load_le(value.data + 8, 4);
 }

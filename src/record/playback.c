@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channels.h"
 #include "moments.h"
 #include "picture.h"
 #include "pose_log.h"
@@ -16,9 +15,9 @@
 #include "sim/sim_publish.h"
 #include "sim/sim_scene.h"
 #include "sim/sim_setup.h"
+#include "start.h"
 #include "tracks.h"
 
-#define SETUP_MAX     (32u << 20)
 #define ROBOT_TRACKS  14
 #define COMMON_TRACKS (PROGRAM_POSES + PROGRAM_POSES_MAX)
 #define TRACKS        (COMMON_TRACKS + HY_SCENE_ROBOTS * ROBOT_TRACKS)
@@ -105,49 +104,24 @@ static const char no_memory[] = "there is not enough memory for its index";
 
 // --------------------------------------------------------------------------- the setup
 
-static hy_status append_part(uint8_t **setup, size_t *size, hy_bytes part)
-{
-    uint8_t *const joined =
-        part.size <= SETUP_MAX - *size ? realloc(*setup, *size + part.size + 1) : NULL;
-    if (joined == NULL) {
-        return HY_EMEMORY;
-    }
-    if (part.size > 0) {
-        memcpy(joined + *size, part.data, part.size);
-    }
-    *setup = joined;
-    *size += part.size;
-    return HY_OK;
-}
-
 // Joins the parts of the setup, which stand in front of all inputs.
-static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size, hy_world_error *error)
+static hy_status find_setup(hy_bytes file, record_start *start, hy_world_error *error)
 {
     hy_wpilog_reader reader;
     hy_wpilog_record record;
-    uint32_t setup_entry = 0, input_entry = 0;
-    hy_status status = hy_wpilog_reader_init(&reader, file);
-    if (status != HY_OK) {
+    record_kind kind = RECORD_OTHER;
+    if (hy_wpilog_reader_init(&reader, file) != HY_OK) {
         (void)snprintf(error->text, sizeof error->text, "it is no log file (WPILOG): %s",
                        reader.damage);
+        return HY_EFORMAT;
     }
-    while (status == HY_OK && hy_wpilog_next(&reader, &record)) {
-        if (record.kind == HY_WPILOG_START && hy_wpilog_text_is(record.name, RECORD_SETUP_CHANNEL)) {
-            setup_entry = record.entry;
-        } else if (record.kind == HY_WPILOG_START &&
-                   (hy_wpilog_text_is(record.name, RECORD_INPUT_CHANNEL) ||
-                    hy_wpilog_text_is(record.name, RECORD_PLAIN_CHANNEL))) {
-            input_entry = record.entry;
-        } else if (record.kind == HY_WPILOG_VALUE && record.entry == setup_entry) {
-            status = append_part(setup, size, record.value);
-        } else if (record.kind == HY_WPILOG_VALUE && record.entry == input_entry) {
-            break;
-        }
+    while ((kind == RECORD_OTHER || kind == RECORD_HASH) && hy_wpilog_next(&reader, &record)) {
+        kind = record_start_take(start, &record);
     }
-    if (status == HY_EMEMORY) {
+    if (kind == RECORD_SETUP_REFUSED) {
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
     }
-    return status;
+    return kind == RECORD_SETUP_REFUSED ? HY_EMEMORY : HY_OK;
 }
 
 static hy_status open_poses(hy_playback *self, hy_world_error *error)
@@ -186,15 +160,14 @@ static hy_status start_sim(hy_playback *self, hy_bytes setup, hy_world_error *er
 
 static hy_status start_scene(hy_playback *self, hy_world_error *error)
 {
-    uint8_t *setup = NULL;
-    size_t size = 0;
-    hy_status status = find_setup(self->file, &setup, &size, error);
-    if (status == HY_OK && size == 0) {
+    record_start start = { .setup = NULL };
+    hy_status status = find_setup(self->file, &start, error);
+    if (status == HY_OK && start.setup_size == 0) {
         status = open_poses(self, error);
     } else if (status == HY_OK) {
-        status = start_sim(self, (hy_bytes){ setup, size }, error);
+        status = start_sim(self, (hy_bytes){ start.setup, start.setup_size }, error);
     }
-    free(setup);
+    record_start_free(&start);
     if (status == HY_OK && self->poses == NULL && !hy_sim_scene_open(&self->drawn, self->sim)) {
         status = HY_EMEMORY;
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base_bytes.h"
 #include "channels.h"
 #include "pack.h"
 #include "record_sim.h"
@@ -54,13 +55,6 @@ static uint64_t simulated_us(const hy_sim *sim)
     return hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim);
 }
 
-static void store(uint8_t *to, uint64_t value, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        to[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
 void hy_sim_record_input(void *record, const hy_sim *sim, const hy_sim_input *input)
 {
     hy_sim_record *const self = record;
@@ -72,8 +66,8 @@ void hy_sim_record_input(void *record, const hy_sim *sim, const hy_sim_input *in
     hy_telemetry_set_time(self->telemetry, simulated_us(sim));
     if (size > 0) {
         const hy_bytes bytes = { self->bytes + RECORD_INPUT_HEAD, size };
-        store(self->bytes, self->inputs, 8);
-        store(self->bytes + 8, record_input_check(self->inputs, bytes), 4);
+        hy_store_le(self->bytes, self->inputs, 8);
+        hy_store_le(self->bytes + 8, record_input_check(self->inputs, bytes), 4);
         const hy_bytes whole = { self->bytes, RECORD_INPUT_HEAD + size };
         uint8_t *const packed = self->bytes + INPUT_MAX;
         hy_telemetry_put_bytes(self->telemetry, self->input,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base_bytes.h"
 #include "input.h"
 #include "sim/sim_setup.h"
 #include "start.h"
@@ -37,15 +38,6 @@ finish(replay *self, hy_replay_result result, const char *format, ...)
     va_end(arguments);
     report->result = result;
     self->is_over = true;
-}
-
-static uint64_t load(const uint8_t *from, size_t size)
-{
-    uint64_t value = 0;
-    for (size_t i = size; i-- > 0;) {
-        value = value << 8 | from[i];
-    }
-    return value;
 }
 
 // --------------------------------------------------------------------------- the start
@@ -127,18 +119,19 @@ static void take_hash(replay *self, hy_bytes value, size_t offset)
     if (self->is_over) {
         return;
     }
-    if (load(value.data, 8) != report->inputs) {
+    if (hy_load_le(value.data, 8) != report->inputs) {
         report_lost(self, offset);
         return;
     }
     const uint64_t steps = hy_sim_steps(self->sim), hash = hy_sim_state_hash(self->sim);
-    if (load(value.data + 8, 8) != steps || load(value.data + 16, 8) != hash) {
+    if (hy_load_le(value.data + 8, 8) != steps || hy_load_le(value.data + 16, 8) != hash) {
         report->differing_step = steps;
         report->offset = offset;
         finish(self, HY_REPLAY_DIFFERS,
                "it differs at step %" PRIu64 " (%.3f s): hash %016" PRIx64 " instead of %016" PRIx64
                "; it was equal up to step %" PRIu64,
-               steps, hy_sim_simulated_s(self->sim), hash, load(value.data + 16, 8), report->steps);
+               steps, hy_sim_simulated_s(self->sim), hash, hy_load_le(value.data + 16, 8),
+               report->steps);
         return;
     }
     report->hashes++;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base_transfer.h"
+
 // Everything is a u64, little-endian. The first are the head; the last is the hash of all before it.
 #define MAGIC       UINT64_C(0x7865646e69796c68) // "hlyindex"
 #define VERSION     4
@@ -58,24 +60,18 @@ static uint64_t words_of(const uint64_t head[HEAD_WORDS])
            head[HEAD_STARTS] * START_WORDS + head[HEAD_NOTES] + head[HEAD_EVENTS] * EVENT_WORDS + 1;
 }
 
-// --------------------------------------------------------------------------- writing
+// --------------------------------------------------------------------------- words in both directions
 
 typedef struct {
-    uint8_t *to;
-    hy_hash hash;
-} word_writer;
+    hy_transfer_cursor at;
+    hy_hash hash; // of the words so far
+} index_cursor;
 
-static void put_bytes(word_writer *self, uint64_t word)
+static uint64_t word(index_cursor *c, uint64_t value)
 {
-    for (int i = 0; i < 8; i++) {
-        *self->to++ = (uint8_t)(word >> (8 * i));
-    }
-}
-
-static void put(word_writer *self, uint64_t word)
-{
-    hy_hash_u64(&self->hash, word);
-    put_bytes(self, word);
+    const uint64_t there = hy_transfer_number(&c->at, value, 8);
+    hy_hash_u64(&c->hash, there);
+    return there;
 }
 
 static void fill_head(const saved_index *self, uint64_t changed, uint64_t head[HEAD_WORDS])
@@ -102,19 +98,82 @@ static void fill_head(const saved_index *self, uint64_t changed, uint64_t head[H
     head[HEAD_LEFT_OUT] = self->events->left_out;
 }
 
-static void put_points(word_writer *to, const saved_index *self)
+// Points are in the order of the file, and so are the times at them.
+static bool move_points(const saved_index *self, index_cursor *c, size_t count)
 {
-    const picture *const shown = self->shown;
-    for (size_t i = 0; i < self->points->count; i++) {
-        put(to, self->points->points[i].offset);
-        put(to, self->points->points[i].low_us);
-        put(to, self->points->points[i].high_us);
-        put(to, shown->shown_us[i]);
+    picture *const shown = self->shown;
+    log_point last = { .offset = 0 };
+    uint64_t last_us = 0;
+    for (size_t i = 0; i < count; i++) {
+        log_point *const point = &self->points->points[i];
+        point->offset = word(c, point->offset);
+        point->low_us = word(c, point->low_us);
+        point->high_us = word(c, point->high_us);
+        shown->shown_us[i] = word(c, shown->shown_us[i]);
+        if (c->at.reads && (point->offset <= last.offset || point->offset >= shown->file.size ||
+                            shown->shown_us[i] < last_us)) {
+            return false;
+        }
+        last = *point;
+        last_us = shown->shown_us[i];
         for (size_t k = 0; k < shown->tracks; k++) {
-            put(to, shown->newest[i * shown->tracks + k]);
+            uint64_t *const newest = &shown->newest[i * shown->tracks + k];
+            *newest = word(c, *newest);
         }
     }
+    return true;
 }
+
+static bool move_starts(picture *shown, index_cursor *c, size_t count)
+{
+    uint64_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        picture_start *const start = &shown->starts[i];
+        start->offset = word(c, start->offset);
+        const uint64_t both = word(c, (uint64_t)start->entry << 32 | start->track);
+        start->entry = (uint32_t)(both >> 32);
+        start->track = (uint32_t)both;
+        if (start->offset < last || start->entry >= PICTURE_ENTRIES || start->track > shown->tracks) {
+            return false;
+        }
+        last = start->offset;
+    }
+    return true;
+}
+
+static bool move_events(moments *events, index_cursor *c, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hy_scene_event *const event = &events->events[i];
+        const bool writes = !c->at.reads;
+        const uint64_t at_us = word(c, writes ? (uint64_t)llround(event->t_s * 1e6) : 0);
+        const uint64_t kind = word(c, writes ? moments_kind_number(event->kind) : 0);
+        const uint64_t robot = word(c, event->robot);
+        if (moments_kind_name(kind) == NULL || robot > HY_SCENE_ROBOTS) {
+            return false;
+        }
+        if (!writes) {
+            *event =
+                (hy_scene_event){ (double)at_us * 1e-6, moments_kind_name(kind), (unsigned)robot };
+        }
+    }
+    return true;
+}
+
+// All behind the head.
+static bool move_lists(const saved_index *self, index_cursor *c, const uint64_t head[HEAD_WORDS])
+{
+    if (!move_points(self, c, (size_t)head[HEAD_POINTS]) ||
+        !move_starts(self->shown, c, (size_t)head[HEAD_STARTS])) {
+        return false;
+    }
+    for (size_t i = 0; i < head[HEAD_NOTES]; i++) {
+        self->points->notes[i] = word(c, self->points->notes[i]);
+    }
+    return move_events(self->events, c, (size_t)head[HEAD_EVENTS]);
+}
+
+// --------------------------------------------------------------------------- writing
 
 hy_bytes saved_index_write(const saved_index *self, uint64_t changed)
 {
@@ -125,54 +184,30 @@ hy_bytes saved_index_write(const saved_index *self, uint64_t changed)
     if (bytes == NULL) {
         return (hy_bytes){ NULL, 0 };
     }
-    word_writer to = { bytes, hy_hash_start() };
+    index_cursor to = { { .to = bytes, .size = size }, hy_hash_start() };
     for (size_t i = 0; i < HEAD_WORDS; i++) {
-        put(&to, head[i]);
+        (void)word(&to, head[i]);
     }
-    put_points(&to, self);
-    for (size_t i = 0; i < self->shown->start_count; i++) {
-        const picture_start *const start = &self->shown->starts[i];
-        put(&to, start->offset);
-        put(&to, (uint64_t)start->entry << 32 | start->track);
-    }
-    for (size_t i = 0; i < self->points->note_count; i++) {
-        put(&to, self->points->notes[i]);
-    }
-    for (size_t i = 0; i < self->events->count; i++) {
-        const hy_scene_event *const event = &self->events->events[i];
-        put(&to, (uint64_t)llround(event->t_s * 1e6));
-        put(&to, moments_kind_number(event->kind));
-        put(&to, event->robot);
-    }
-    put_bytes(&to, to.hash.value);
+    (void)move_lists(self, &to, head);
+    (void)hy_transfer_number(&to.at, to.hash.value, 8);
     return (hy_bytes){ bytes, size };
 }
 
 // --------------------------------------------------------------------------- reading
 
-// Words in bytes that are long enough for them.
-typedef struct {
-    const uint8_t *from;
-} word_reader;
-
-static uint64_t take(word_reader *self)
+static index_cursor read_from(hy_bytes bytes)
 {
-    uint64_t word = 0;
-    for (int i = 7; i >= 0; i--) {
-        word = word << 8 | self->from[i];
-    }
-    self->from += 8;
-    return word;
+    return (index_cursor){ { .reads = true, .from = bytes.data, .size = bytes.size },
+                           hy_hash_start() };
 }
 
 static bool is_whole(hy_bytes bytes)
 {
-    hy_hash hash = hy_hash_start();
-    word_reader from = { bytes.data };
+    index_cursor from = read_from(bytes);
     for (size_t i = 8; i < bytes.size; i += 8) {
-        hy_hash_u64(&hash, take(&from));
+        (void)word(&from, 0);
     }
-    return take(&from) == hash.value;
+    return hy_transfer_number(&from.at, 0, 8) == from.hash.value;
 }
 
 // Whether the numbers of things are as many as there are bytes for.
@@ -183,7 +218,7 @@ static bool fits(const uint64_t head[HEAD_WORDS], size_t size)
            head[HEAD_EVENTS] <= HY_SCENE_EVENTS && words_of(head) == most;
 }
 
-static bool read_head(const saved_index *self, word_reader *from, hy_bytes bytes, uint64_t changed,
+static bool read_head(const saved_index *self, index_cursor *from, hy_bytes bytes, uint64_t changed,
                       uint64_t head[HEAD_WORDS])
 {
     uint64_t wanted[HEAD_WORDS];
@@ -192,7 +227,7 @@ static bool read_head(const saved_index *self, word_reader *from, hy_bytes bytes
     }
     fill_head(self, changed, wanted);
     for (size_t i = 0; i < HEAD_WORDS; i++) {
-        head[i] = take(from);
+        head[i] = word(from, 0);
         if (i <= HEAD_TRACKS && head[i] != wanted[i]) {
             return false;
         }
@@ -215,64 +250,10 @@ static bool make_room(const saved_index *self, const uint64_t head[HEAD_WORDS])
            shown->newest != NULL && shown->starts != NULL;
 }
 
-// Points are in the order of the file, and so are the times at them.
-static bool read_points(const saved_index *self, word_reader *from, size_t count)
-{
-    picture *const shown = self->shown;
-    log_point last = { .offset = 0 };
-    uint64_t last_us = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t offset = take(from), low_us = take(from), high_us = take(from);
-        const log_point point = { offset, low_us, high_us };
-        const uint64_t shown_us = take(from);
-        if (point.offset <= last.offset || point.offset >= shown->file.size || shown_us < last_us) {
-            return false;
-        }
-        self->points->points[i] = last = point;
-        shown->shown_us[i] = last_us = shown_us;
-        for (size_t k = 0; k < shown->tracks; k++) {
-            shown->newest[i * shown->tracks + k] = take(from);
-        }
-    }
-    self->points->count = self->points->room = shown->count = shown->room = count;
-    shown->newest_room = count * shown->tracks;
-    return true;
-}
-
-static bool read_starts(picture *shown, word_reader *from, size_t count)
-{
-    uint64_t last = 0;
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t offset = take(from), word = take(from);
-        const picture_start start = { offset, (uint32_t)(word >> 32), (uint32_t)word };
-        if (offset < last || start.entry >= PICTURE_ENTRIES || start.track > shown->tracks) {
-            return false;
-        }
-        shown->starts[i] = start;
-        last = offset;
-    }
-    shown->start_count = shown->start_room = count;
-    return true;
-}
-
-static bool read_events(moments *events, word_reader *from, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t at_us = take(from), kind = take(from), robot = take(from);
-        if (moments_kind_name(kind) == NULL || robot > HY_SCENE_ROBOTS) {
-            return false;
-        }
-        events->events[i] =
-            (hy_scene_event){ (double)at_us * 1e-6, moments_kind_name(kind), (unsigned)robot };
-    }
-    events->count = count;
-    return true;
-}
-
 bool saved_index_read(const saved_index *self, hy_bytes bytes, uint64_t changed)
 {
     uint64_t head[HEAD_WORDS];
-    word_reader from = { bytes.data };
+    index_cursor from = read_from(bytes);
     if (!read_head(self, &from, bytes, changed, head) || !make_room(self, head)) {
         return false;
     }
@@ -283,14 +264,15 @@ bool saved_index_read(const saved_index *self, hy_bytes bytes, uint64_t changed)
                                       (size_t)head[HEAD_OUTLIER] };
     self->shown->end_us = head[HEAD_END_US];
     self->shown->at_us = UINT64_MAX; // the first picture_seek() begins at a point
-    if (!read_points(self, &from, (size_t)head[HEAD_POINTS]) ||
-        !read_starts(self->shown, &from, (size_t)head[HEAD_STARTS])) {
+    if (!move_lists(self, &from, head)) {
         return false;
     }
-    for (size_t i = 0; i < head[HEAD_NOTES]; i++) {
-        self->points->notes[i] = take(&from);
-    }
+    picture *const shown = self->shown;
+    self->points->count = self->points->room = shown->count = shown->room = (size_t)head[HEAD_POINTS];
+    shown->newest_room = shown->count * shown->tracks;
+    shown->start_count = shown->start_room = (size_t)head[HEAD_STARTS];
     self->points->note_count = self->points->note_room = (size_t)head[HEAD_NOTES];
+    self->events->count = (size_t)head[HEAD_EVENTS];
     self->events->left_out = (unsigned)head[HEAD_LEFT_OUT];
-    return read_events(self->events, &from, (size_t)head[HEAD_EVENTS]);
+    return true;
 }

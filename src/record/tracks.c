@@ -2,7 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/base_bytes.h"
 
 bool track_append(track *self, hy_bytes file, const hy_wpilog_record *record)
 {
@@ -42,28 +43,11 @@ hy_bytes track_at(hy_bytes file, const track *of, uint64_t at_us)
     return (hy_bytes){ file.data + found->offset, found->size };
 }
 
-static uint64_t load(const uint8_t *from)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--) {
-        value = value << 8 | from[i];
-    }
-    return value;
-}
-
-static double load_double(const uint8_t *from)
-{
-    const uint64_t bits = load(from);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 size_t track_doubles(hy_bytes value, double *out, size_t most)
 {
     const size_t count = value.size / 8 < most ? value.size / 8 : most;
     for (size_t i = 0; i < count; i++) {
-        out[i] = load_double(value.data + 8 * i);
+        out[i] = hy_load_f64_le(value.data + 8 * i);
     }
     return count;
 }
@@ -86,7 +70,7 @@ void track_flag(hy_bytes value, bool *out)
 void track_int(hy_bytes value, int *out)
 {
     if (value.size == 8) {
-        const int64_t number = (int64_t)load(value.data);
+        const int64_t number = (int64_t)hy_load_le(value.data, 8);
         *out = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int)number;
     }
 }

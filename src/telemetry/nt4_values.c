@@ -1,6 +1,6 @@
 // Values of NetworkTables 4.1: MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), the 12 kinds that NT4 sends, and
 // all others to be passed over.
-#include "little_endian.h"
+#include "base/base_bytes.h"
 
 #include <assert.h>
 #include <string.h>
@@ -384,10 +384,10 @@ static void put_strings(pack_writer *self, hy_bytes value)
         self->is_full = true;
         return;
     }
-    const uint64_t count = load_le(number.data, 4);
+    const uint64_t count = hy_load_le(number.data, 4);
     put_array_head(self, (size_t)count);
     for (uint64_t i = 0; i < count && !self->is_full; i++) {
-        if (take_bytes(&rest, 4, &number) && take_bytes(&rest, load_le(number.data, 4), &text)) {
+        if (take_bytes(&rest, 4, &number) && take_bytes(&rest, hy_load_le(number.data, 4), &text)) {
             put_string(self, text);
         } else {
             self->is_full = true; // not in the form that sinks get
@@ -399,9 +399,9 @@ static void put_scalar(pack_writer *self, hy_channel_kind kind, const uint8_t *a
 {
     switch (kind) {
     case HY_CHANNEL_BOOLEAN: put_head(self, at[0] != 0 ? 0xc3 : 0xc2, 0, 0); break;
-    case HY_CHANNEL_INT64: put_int(self, (int64_t)load_le(at, 8)); break;
-    case HY_CHANNEL_FLOAT: put_head(self, 0xca, load_le(at, 4), 4); break;
-    default: put_head(self, 0xcb, load_le(at, 8), 8); break;
+    case HY_CHANNEL_INT64: put_int(self, (int64_t)hy_load_le(at, 8)); break;
+    case HY_CHANNEL_FLOAT: put_head(self, 0xca, hy_load_le(at, 4), 4); break;
+    default: put_head(self, 0xcb, hy_load_le(at, 8), 8); break;
     }
 }
 

@@ -1,5 +1,5 @@
 // What a struct consists of is read from its schema, which the log has too.
-#include "little_endian.h"
+#include "base/base_bytes.h"
 #include "schemas.h"
 
 #include <assert.h>
@@ -112,7 +112,7 @@ uint64_t hy_log_number_bits(const hy_log_number *self)
     assert(self->size > 0 && self->size <= 8 && self->shift + self->width <= 8 * self->size);
     const unsigned width = self->width > 0 ? self->width : 8 * (unsigned)self->size;
     const uint64_t bits =
-        load_le(self->bytes, self->size) >> self->shift & UINT64_MAX >> (64 - width);
+        hy_load_le(self->bytes, self->size) >> self->shift & UINT64_MAX >> (64 - width);
     const uint64_t sign = UINT64_C(1) << (width - 1);
     return self->form == HY_LOG_SIGNED ? (bits ^ sign) - sign : bits;
 }

@@ -1,6 +1,6 @@
 // Structs by field tables: their schemas, their packed form and back.
 #include "structs.h"
-#include "little_endian.h"
+#include "base/base_bytes.h"
 
 #include <halyard/telemetry.h>
 
@@ -113,7 +113,7 @@ void hy_struct_pack(const hy_struct_type *type, const void *value, uint8_t *out)
             } else if (field->kind == HY_FIELD_BOOL) {
                 *out = *(const bool *)member;
             } else {
-                store_le(out, load_native(member, packed), packed);
+                hy_store_le(out, hy_load_native(member, packed), packed);
             }
             member += element_size(field);
             out += packed;
@@ -133,7 +133,7 @@ void hy_struct_unpack(const hy_struct_type *type, const uint8_t *packed, void *v
             } else if (field->kind == HY_FIELD_BOOL) {
                 *(bool *)member = *packed != 0;
             } else {
-                store_native(member, load_le(packed, size), size);
+                hy_store_native(member, hy_load_le(packed, size), size);
             }
             member += element_size(field);
             packed += size;

@@ -1,5 +1,5 @@
 // Channels: declared once, and their values handed to all sinks.
-#include "little_endian.h"
+#include "base/base_bytes.h"
 #include "structs.h"
 
 #include <halyard/telemetry.h>
@@ -361,7 +361,7 @@ static inline __attribute__((always_inline)) void put_number(const hy_telemetry 
 {
     uint8_t bytes[sizeof(uint64_t)];
     if (channel != NULL) {
-        store_le(bytes, load_native(number, size), sizeof bytes);
+        hy_store_le(bytes, hy_load_native(number, size), sizeof bytes);
         put_value(self, channel, (hy_bytes){ bytes, size });
     }
 }
@@ -429,7 +429,7 @@ static void put_array(hy_telemetry *self, channel_entry *channel, number_array a
     }
     for (size_t i = 0; i < count; i++) {
         const uint8_t *const value = (const uint8_t *)array.values + i * array.size;
-        store_le(&self->packed[i * array.size], load_native(value, array.size), array.size);
+        hy_store_le(&self->packed[i * array.size], hy_load_native(value, array.size), array.size);
     }
     put_value(self, channel, (hy_bytes){ self->packed, count * array.size });
 }
@@ -476,11 +476,11 @@ void hy_telemetry_put_texts(hy_telemetry *self, hy_channel channel, const char *
             size > sizeof self->packed - TEXT_LENGTH_SIZE - length) {
             break;
         }
-        store_le(&self->packed[size], length, TEXT_LENGTH_SIZE);
+        hy_store_le(&self->packed[size], length, TEXT_LENGTH_SIZE);
         memcpy(&self->packed[size + TEXT_LENGTH_SIZE], texts[put], length);
         size += TEXT_LENGTH_SIZE + length;
     }
-    store_le(self->packed, put, TEXT_LENGTH_SIZE);
+    hy_store_le(self->packed, put, TEXT_LENGTH_SIZE);
     put_value(self, entry, (hy_bytes){ self->packed, size });
 }
 

@@ -1,5 +1,5 @@
 // WPILOG 1.0 read from memory, up to its end or to where it is cut.
-#include "little_endian.h"
+#include "base/base_bytes.h"
 #include "wpilog.h"
 
 #include <halyard/telemetry.h>
@@ -29,7 +29,7 @@ static bool take_number(hy_bytes *rest, size_t size, uint64_t *out)
     if (!take_bytes(rest, size, &bytes)) {
         return false;
     }
-    *out = load_le(bytes.data, size);
+    *out = hy_load_le(bytes.data, size);
     return true;
 }
 
@@ -78,7 +78,7 @@ hy_status hy_wpilog_reader_init(hy_wpilog_reader *self, hy_bytes file)
         self->damage = "the file's version is not 1.0";
         return HY_EFORMAT;
     }
-    if (!take_bytes(&rest, (size_t)load_le(fixed.data + EXTRA_AT, 4), &self->extra_header)) {
+    if (!take_bytes(&rest, (size_t)hy_load_le(fixed.data + EXTRA_AT, 4), &self->extra_header)) {
         self->damage = "the file ends in its extra header";
         return HY_EFORMAT;
     }
@@ -107,9 +107,9 @@ static bool read_head(hy_bytes *rest, uint64_t lengths, uint64_t *entry, uint64_
         return take_number(rest, entry_size, entry) && take_number(rest, size_size, size) &&
                take_number(rest, time_size, at_us);
     }
-    *entry = load_le_of_8(rest->data, entry_size);
-    *size = load_le_of_8(rest->data + entry_size, size_size);
-    *at_us = load_le_of_8(rest->data + entry_size + size_size, time_size);
+    *entry = hy_load_le_of_8(rest->data, entry_size);
+    *size = hy_load_le_of_8(rest->data + entry_size, size_size);
+    *at_us = hy_load_le_of_8(rest->data + entry_size + size_size, time_size);
     const size_t head = entry_size + size_size + time_size;
     *rest = (hy_bytes){ rest->data + head, rest->size - head };
     return true;

@@ -1,5 +1,5 @@
 // WPILOG 1.0 as a sink: records into a ring buffer of one producer and one consumer.
-#include "little_endian.h"
+#include "base/base_bytes.h"
 #include "wpilog.h"
 
 #include <halyard/telemetry.h>
@@ -107,9 +107,9 @@ static size_t put_head(uint8_t *out, uint32_t entry, size_t payload, uint64_t at
     const size_t entry_size = bytes_of_number(entry), size_size = bytes_of_number(payload),
                  time_size = bytes_of_number(at_us);
     out[0] = (uint8_t)((entry_size - 1) | (size_size - 1) << 2 | (time_size - 1) << 4);
-    store_le(&out[1], entry, 4);
-    store_le(&out[1 + entry_size], payload, 4);
-    store_le(&out[1 + entry_size + size_size], at_us, 8);
+    hy_store_le(&out[1], entry, 4);
+    hy_store_le(&out[1 + entry_size], payload, 4);
+    hy_store_le(&out[1 + entry_size + size_size], at_us, 8);
     return 1 + entry_size + size_size + time_size;
 }
 
@@ -186,10 +186,10 @@ static bool start_write(hy_wpilog *self, const log_start *start)
     const hy_bytes prefix = bytes_of_text(start->prefix), name = bytes_of_text(start->name),
                    type = bytes_of_text(start->type), metadata = bytes_of_text(start->metadata);
     kind_and_entry[0] = WPILOG_CONTROL_START;
-    store_le(&kind_and_entry[1], start->entry, 4);
-    store_le(&kind_and_entry[5], prefix.size + name.size, 4);
-    store_le(type_size, type.size, 4);
-    store_le(metadata_size, metadata.size, 4);
+    hy_store_le(&kind_and_entry[1], start->entry, 4);
+    hy_store_le(&kind_and_entry[5], prefix.size + name.size, 4);
+    hy_store_le(type_size, type.size, 4);
+    hy_store_le(metadata_size, metadata.size, 4);
     const log_record record = {
         .entry = WPILOG_CONTROL_ENTRY,
         .at_us = start->at_us,
@@ -241,7 +241,7 @@ static void tell_drops(hy_wpilog *self, uint64_t now_us)
 {
     uint8_t bytes[8];
     const uint64_t sum = self->drops.values + self->drops.inputs;
-    store_le(bytes, sum, sizeof bytes);
+    hy_store_le(bytes, sum, sizeof bytes);
     if (value_write(self, DROPPED_ENTRY, now_us, true, (hy_bytes){ bytes, sizeof bytes })) {
         self->drops_told = sum;
     }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base_bytes.h"
 #include "spec_fields.h"
 
 static const uint8_t magic[4] = { 'H', 'Y', 'W', 'S' };
@@ -30,9 +31,7 @@ static void put_bytes(writer *w, const void *bytes, size_t size)
 static void put_number(writer *w, uint64_t value, size_t size)
 {
     uint8_t bytes[8];
-    for (size_t i = 0; i < size; i++) {
-        bytes[i] = (uint8_t)(value >> (8 * i));
-    }
+    hy_store_le(bytes, value, size);
     put_bytes(w, bytes, size);
 }
 
@@ -165,11 +164,7 @@ static const uint8_t *take_bytes(reader *r, size_t size)
 static uint64_t take_number(reader *r, size_t size)
 {
     const uint8_t *bytes = take_bytes(r, size);
-    uint64_t value = 0;
-    for (size_t i = 0; bytes != NULL && i < size; i++) {
-        value |= (uint64_t)bytes[i] << (8 * i);
-    }
-    return value;
+    return bytes != NULL ? hy_load_le(bytes, size) : 0;
 }
 
 static void take_f64(reader *r, void *at)
