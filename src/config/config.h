@@ -70,6 +70,7 @@ typedef enum {
     HY_YAML_TEXT,   ///< A char array of `high` bytes.
     HY_YAML_POINT,  ///< Two doubles, [x, y].
     HY_YAML_MAP,    ///< Another table, at `offset`.
+    HY_YAML_WORD,   ///< One of `words`: an enum, its number.
     HY_YAML_OTHER,  ///< `read` does it.
 } hy_yaml_type;
 
@@ -87,6 +88,11 @@ typedef struct {
     bool open;    ///< Keys that it does not have are passed over, not an error.
 } hy_yaml_table;
 
+/// Fewest and most items of a list.
+typedef struct {
+    size_t low, high;
+} hy_yaml_span;
+
 /// One key of a map.
 struct hy_yaml_field {
     const char *key; ///< As it stands in the file, with its unit: "track_mm".
@@ -97,6 +103,8 @@ struct hy_yaml_field {
     double unit;      ///< One of the file's units in ours; 0 counts as 1.
     const hy_yaml_table *table; ///< Of HY_YAML_MAP.
     hy_yaml_reader *read;       ///< Of HY_YAML_OTHER.
+    hy_yaml_span items;         ///< If it is a list: its items, for each of which `read` is called.
+    const char *const *words;   ///< Of HY_YAML_WORD, by number, ended by NULL; "" is no word.
 };
 
 /// A table of an array of fields; an open one passes over keys that it does not have.
@@ -140,10 +148,6 @@ bool hy_yaml_is_control(const char *at);
 /// The text of a scalar, which is valid as long as the node; NULL after an error: not a scalar,
 /// empty, or with a control character (hy_yaml_is_control()) or a NUL inside.
 const char *hy_yaml_text(hy_yaml *yaml, const char *what, hy_yaml_node *node);
-/// Fewest and most items of a list.
-typedef struct {
-    size_t low, high;
-} hy_yaml_span;
 /// That `node` is a list of `span` items; says how many. hy_yaml_item() has each of them, `index`
 /// below that.
 bool hy_yaml_list(hy_yaml *yaml, const char *what, hy_yaml_node *node, hy_yaml_span span,

@@ -237,6 +237,36 @@ static bool is_map(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node
     return true;
 }
 
+static bool read_word(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *at)
+{
+    const char *const text = hy_yaml_text(yaml, field->key, node);
+    char known[200] = "";
+    size_t used = 0;
+    for (unsigned i = 0; text != NULL && field->words[i] != NULL; i++) {
+        const bool is_last = field->words[i + 1] == NULL;
+        if (field->words[i][0] != '\0' && strcmp(text, field->words[i]) == 0) {
+            memcpy(at, &i, sizeof i);
+            return true;
+        }
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                 used == 0 ? ""
+                                 : is_last ? " or "
+                                           : ", ",
+                                 field->words[i]);
+    }
+    return text != NULL && hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is %s", field->key, known);
+}
+
+static bool read_items(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    size_t count;
+    bool ok = hy_yaml_list(yaml, field->key, node, field->items, &count);
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = field->read(yaml, field, hy_yaml_item(yaml, node, i), target);
+    }
+    return ok;
+}
+
 bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     char *at = (char *)target + field->offset;
@@ -244,7 +274,10 @@ bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node
     case HY_YAML_NUMBER: return number_in_range(yaml, field, node, (double *)(void *)at);
     case HY_YAML_POINT: return hy_yaml_point(yaml, field, node, (double *)(void *)at);
     case HY_YAML_MAP: return hy_yaml_map(yaml, field->table, node, at);
-    case HY_YAML_OTHER: return field->read(yaml, field, node, target);
+    case HY_YAML_WORD: return read_word(yaml, field, node, at);
+    case HY_YAML_OTHER:
+        return field->items.high > 0 ? read_items(yaml, field, node, target)
+                                     : field->read(yaml, field, node, target);
     case HY_YAML_TEXT: {
         const char *text = hy_yaml_text(yaml, field->key, node);
         if (text == NULL) {

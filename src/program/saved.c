@@ -39,27 +39,22 @@ static const hy_yaml_field tunable_fields[] = {
 };
 static const hy_yaml_table tunable_table = HY_YAML_TABLE("a tunable", tunable_fields);
 
-static bool read_list(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+static bool read_tunable(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     program_saved *const self = target;
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 0, HY_TUNABLES_MAX }, &count)) {
-        return false;
-    }
-    for (self->count = 0; self->count < count; self->count++) {
-        if (!hy_yaml_map(yaml, &tunable_table, hy_yaml_item(yaml, node, self->count),
-                         &self->tunables[self->count])) {
-            return false;
-        }
-    }
-    return true;
+    (void)field;
+    return hy_yaml_map(yaml, &tunable_table, node, &self->tunables[self->count++]);
 }
 
 hy_status program_saved_read(const char *path, program_saved **out,
                              char error[PROGRAM_SAVED_ERROR_MAX])
 {
     static const hy_yaml_field fields[] = {
-        { .key = "tunables", .type = HY_YAML_OTHER, .required = true, .read = read_list },
+        { .key = "tunables",
+          .type = HY_YAML_OTHER,
+          .required = true,
+          .read = read_tunable,
+          .items = { 0, HY_TUNABLES_MAX } },
     };
     static const hy_yaml_table table = HY_YAML_TABLE("a file of tunables", fields);
     static const hy_yaml_words words = { "files of tunables", "one file holds one list of tunables",

@@ -52,7 +52,7 @@ static bool read_goal_corners(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml
     return hy_read_convex(yaml, field, node, goal->corners, &goal->count);
 }
 
-bool hy_read_goals(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+bool hy_read_goal(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     hy_world_spec *spec = target;
     const hy_yaml_field corners = { .key = "corners_m",
@@ -60,22 +60,16 @@ bool hy_read_goals(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node
                                     .read = read_goal_corners,
                                     .required = true,
                                     .high = HY_FLOOR_MOST_M };
+    hy_world_goal *const goal = &spec->goal[spec->goal_count];
     hy_read_keys keys = { .count = 0 };
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_WORLD_GOALS }, &count)) {
-        return false;
-    }
+    (void)field;
     hy_read_add_section(&keys, &hy_goal_spec_table, NULL);
     keys.field[0].required = true; // an alliance
     hy_read_add(&keys, &corners);
-    for (size_t i = 0; i < count; i++) {
-        spec->goal[i] = (hy_world_goal){ .floor_z_m = 0.38 };
-        if (!hy_read_map(yaml, "a goal", &keys, hy_yaml_item(yaml, node, i), &spec->goal[i])) {
-            return false;
-        }
-        spec->goal_count++;
-    }
-    return true;
+    *goal = (hy_world_goal){ .floor_z_m = 0.38 };
+    const bool ok = hy_read_map(yaml, "a goal", &keys, node, goal);
+    spec->goal_count += ok ? 1 : 0;
+    return ok;
 }
 
 // --------------------------------------------------------------------------- obstacles
@@ -173,28 +167,17 @@ static const hy_yaml_field obstacle_fields[] = {
 };
 static const hy_yaml_table obstacle_table = HY_YAML_TABLE("an obstacle", obstacle_fields);
 
-bool hy_read_obstacles(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+bool hy_read_obstacle(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 0, HY_WORLD_OBSTACLES }, &count)) {
+    hy_yaml_node *value;
+    const hy_yaml_field *const choice = hy_yaml_choice(yaml, &obstacle_table, node, &value);
+    (void)field;
+    if (choice == NULL) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        hy_yaml_node *value;
-        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
-        const hy_yaml_field *choice = hy_yaml_choice(yaml, &obstacle_table, item, &value);
-        if (choice == NULL) {
-            return false;
-        }
-        hy_obstacle_spec *obstacle = hy_world_spec_add_obstacle(target, HY_OBSTACLE_BOX);
-        if (obstacle == NULL) {
-            return hy_read_no_memory(yaml, node);
-        }
-        if (!hy_yaml_value(yaml, choice, value, obstacle)) {
-            return false;
-        }
-    }
-    return true;
+    hy_obstacle_spec *const obstacle = hy_world_spec_add_obstacle(target, HY_OBSTACLE_BOX);
+    return obstacle != NULL ? hy_yaml_value(yaml, choice, value, obstacle)
+                            : hy_read_no_memory(yaml, node);
 }
 
 // --------------------------------------------------------------------------- regions
@@ -229,22 +212,15 @@ static const hy_yaml_field region_fields[] = {
 };
 static const hy_yaml_table region_table = HY_YAML_TABLE("a region", region_fields);
 
-bool hy_read_regions(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+bool hy_read_region(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     hy_world_spec *const spec = target;
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 0, HY_WORLD_REGIONS }, &count)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        hy_yaml_node *value;
-        const hy_yaml_field *const choice =
-            hy_yaml_choice(yaml, &region_table, hy_yaml_item(yaml, node, i), &value);
-        spec->region[i].grip = 1;
-        if (choice == NULL || !hy_yaml_value(yaml, choice, value, &spec->region[i])) {
-            return false;
-        }
-        spec->region_count++;
-    }
-    return true;
+    hy_region_spec *const region = &spec->region[spec->region_count];
+    hy_yaml_node *value;
+    const hy_yaml_field *const choice = hy_yaml_choice(yaml, &region_table, node, &value);
+    (void)field;
+    region->grip = 1;
+    const bool ok = choice != NULL && hy_yaml_value(yaml, choice, value, region);
+    spec->region_count += ok ? 1 : 0;
+    return ok;
 }

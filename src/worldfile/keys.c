@@ -17,59 +17,13 @@ hy_spec_place hy_read_place(const hy_yaml_node *node)
 
 // --------------------------------------------------------------------------- choices
 
-static bool read_side(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+/// The words of a choice, by its name.
+static const char *const *words_of_choice(const char *name)
 {
-    const char *text = hy_yaml_text(yaml, field->key, node);
-    if (text == NULL) {
-        return false;
-    }
-    if (strcmp(text, "blue") != 0 && strcmp(text, "red") != 0) {
-        return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is blue or red", field->key);
-    }
-    const hy_alliance side = text[0] == 'b' ? HY_ALLIANCE_BLUE : HY_ALLIANCE_RED;
-    memcpy((char *)target + field->offset, &side, sizeof side);
-    return true;
-}
-
-static bool read_drive(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    const char *text = hy_yaml_text(yaml, field->key, node);
-    if (text == NULL) {
-        return false;
-    }
-    if (strcmp(text, "ideal") != 0 && strcmp(text, "dcmotor") != 0) {
-        return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is ideal or dcmotor", field->key);
-    }
-    const hy_world_drive drive = text[0] == 'i' ? HY_WORLD_DRIVE_IDEAL : HY_WORLD_DRIVE_DCMOTOR;
-    memcpy((char *)target + field->offset, &drive, sizeof drive);
-    return true;
-}
-
-static bool read_decay(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    static const char *const words[] = {
-        [HY_DECAY_CONTROLLER] = "controller", [HY_DECAY_BRAKE] = "brake", [HY_DECAY_COAST] = "coast"
-    };
-    const char *text = hy_yaml_text(yaml, field->key, node);
-    if (text == NULL) {
-        return false;
-    }
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            const hy_bridge_decay decay = (hy_bridge_decay)i;
-            memcpy((char *)target + field->offset, &decay, sizeof decay);
-            return true;
-        }
-    }
-    return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is controller, brake or coast", field->key);
-}
-
-/// The reader of a choice, by its name.
-static hy_yaml_reader *reader_of_choice(const char *name)
-{
-    return strcmp(name, "alliance") == 0 ? read_side
-           : strcmp(name, "decay") == 0  ? read_decay
-                                         : read_drive;
+    static const char *const sides[] = { "", "blue", "red", NULL };
+    static const char *const drives[] = { "dcmotor", "ideal", NULL };
+    static const char *const decays[] = { "controller", "brake", "coast", NULL };
+    return strcmp(name, "alliance") == 0 ? sides : strcmp(name, "decay") == 0 ? decays : drives;
 }
 
 // --------------------------------------------------------------------------- keys
@@ -102,8 +56,8 @@ void hy_read_add_section(hy_read_keys *keys, const hy_spec_table *table, const c
         case HY_SPEC_POINT: key.type = HY_YAML_POINT; break;
         case HY_SPEC_TEXT: key.type = HY_YAML_TEXT; break;
         case HY_SPEC_CHOICE:
-            key.type = HY_YAML_OTHER;
-            key.read = reader_of_choice(from->name);
+            key.type = HY_YAML_WORD;
+            key.words = words_of_choice(from->name);
             break;
         case HY_SPEC_FLAG:
         case HY_SPEC_LIST:

@@ -46,8 +46,9 @@ bool hy_read_point_list(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node 
 bool hy_read_convex(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
                     hy_point *corners, size_t *count);
 
-hy_yaml_reader hy_read_mat, hy_read_obstacles, hy_read_vehicles;
-hy_yaml_reader hy_read_border, hy_read_pieces, hy_read_goals, hy_read_regions;
+hy_yaml_reader hy_read_mat, hy_read_border, hy_read_pieces;
+/// Of one item of a list.
+hy_yaml_reader hy_read_obstacle, hy_read_vehicle, hy_read_goal, hy_read_region;
 
 /// Checks the binary glTF file that the text names, and keeps its path in char[HY_WORLD_PATH] at the
 /// field's offset.

@@ -141,20 +141,13 @@ static const hy_yaml_field player_fields[] = {
 };
 static const hy_yaml_table player_table = HY_YAML_OPEN_TABLE("a player", player_fields);
 
-static bool read_players(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+static bool read_player(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     config *self = target;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_MATCH_PLAYERS }, &self->players)) {
-        return false;
-    }
-    for (size_t i = 0; i < self->players; i++) {
-        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
-        self->player[i].from = hy_yaml_where(item);
-        if (!hy_yaml_map(yaml, &player_table, item, &self->player[i])) {
-            return false;
-        }
-    }
-    return true;
+    player *const one = &self->player[self->players++];
+    (void)field;
+    one->from = hy_yaml_where(node);
+    return hy_yaml_map(yaml, &player_table, node, one);
 }
 
 static bool read_outtake(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
@@ -266,7 +259,11 @@ static const hy_yaml_field sim_fields[] = {
 static const hy_yaml_table sim_table = HY_YAML_OPEN_TABLE("sim", sim_fields);
 
 static const hy_yaml_field config_fields[] = {
-    { .key = "players", .type = HY_YAML_OTHER, .required = true, .read = read_players },
+    { .key = "players",
+      .type = HY_YAML_OTHER,
+      .required = true,
+      .read = read_player,
+      .items = { 1, HY_MATCH_PLAYERS } },
     SECTION("sim", sim_table),
 };
 static const hy_yaml_table config_table = HY_YAML_OPEN_TABLE("a robotConfig", config_fields);

@@ -101,31 +101,20 @@ static const hy_yaml_field further_fields[] = {
 };
 static const hy_yaml_table further_table = HY_YAML_TABLE("a sensor", further_fields);
 
-static bool read_sensors(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+static bool read_sensor(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
-    hy_vehicle_spec *vehicle = target;
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 0, HY_WORLD_SENSORS }, &count)) {
+    hy_yaml_node *value;
+    const hy_yaml_field *const choice = hy_yaml_choice(yaml, &further_table, node, &value);
+    (void)field;
+    if (choice == NULL) {
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        hy_yaml_node *value;
-        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
-        const hy_yaml_field *choice = hy_yaml_choice(yaml, &further_table, item, &value);
-        if (choice == NULL) {
-            return false;
-        }
-        hy_sensor_spec *sensor = hy_vehicle_spec_add_sensor(vehicle, HY_SENSOR_IMU);
-        if (sensor == NULL) {
-            return hy_yaml_fail(yaml, HY_ERANGE, item,
-                                "a vehicle has at most %d sensors, those of its kind included",
-                                HY_WORLD_SENSORS);
-        }
-        if (!hy_yaml_value(yaml, choice, value, sensor)) {
-            return false;
-        }
-    }
-    return true;
+    hy_sensor_spec *const sensor = hy_vehicle_spec_add_sensor(target, HY_SENSOR_IMU);
+    return sensor != NULL
+               ? hy_yaml_value(yaml, choice, value, sensor)
+               : hy_yaml_fail(yaml, HY_ERANGE, node,
+                              "a vehicle has at most %d sensors, those of its kind included",
+                              HY_WORLD_SENSORS);
 }
 
 // --------------------------------------------------------------------------- the shape of a tank
@@ -147,20 +136,10 @@ static bool read_part(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *n
     return true;
 }
 
-static bool read_parts(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+static bool read_polygon(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
-    const bool bumpers = strcmp(field->key, "bumpers_m") == 0;
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_WORLD_PARTS }, &count)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!read_part(yaml, field, hy_yaml_item(yaml, node, i),
-                       bumpers ? HY_PART_BUMPER : HY_PART_BODY, target)) {
-            return false;
-        }
-    }
-    return true;
+    const bool is_bumper = strcmp(field->key, "bumpers_m") == 0;
+    return read_part(yaml, field, node, is_bumper ? HY_PART_BUMPER : HY_PART_BODY, target);
 }
 
 static bool read_region(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
@@ -175,8 +154,12 @@ static bool read_region(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node 
 }
 
 static const hy_yaml_field shape_fields[] = {
-    { .key = "bodies_m", .type = HY_YAML_OTHER, .read = read_parts, .required = true },
-    { .key = "bumpers_m", .type = HY_YAML_OTHER, .read = read_parts },
+    { .key = "bodies_m",
+      .type = HY_YAML_OTHER,
+      .read = read_polygon,
+      .items = { 1, HY_WORLD_PARTS },
+      .required = true },
+    { .key = "bumpers_m", .type = HY_YAML_OTHER, .read = read_polygon, .items = { 1, HY_WORLD_PARTS } },
     { .key = "intake_center_m", .type = HY_YAML_OTHER, .read = read_region },
     { .key = "intake_left_m", .type = HY_YAML_OTHER, .read = read_region },
     { .key = "intake_right_m", .type = HY_YAML_OTHER, .read = read_region },
@@ -314,23 +297,18 @@ static bool read_vehicle(hy_yaml *yaml, hy_yaml_node *node, hy_vehicle_spec *veh
                                          .read = hy_read_gltf,
                                          .offset = offsetof(hy_vehicle_spec, gltf) });
     add_sensors(&keys, vehicle);
-    hy_read_add(&keys,
-                &(hy_yaml_field){ .key = "sensors", .type = HY_YAML_OTHER, .read = read_sensors });
+    hy_read_add(&keys, &(hy_yaml_field){ .key = "sensors",
+                                         .type = HY_YAML_OTHER,
+                                         .read = read_sensor,
+                                         .items = { 0, HY_WORLD_SENSORS } });
     return hy_read_map(yaml, table->what, &keys, node, vehicle);
 }
 
-bool hy_read_vehicles(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+bool hy_read_vehicle(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     hy_world_spec *spec = target;
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_WORLD_VEHICLES }, &count)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!read_vehicle(yaml, hy_yaml_item(yaml, node, i), &spec->vehicle[i])) {
-            return false;
-        }
-        spec->vehicle_count++;
-    }
-    return true;
+    (void)field;
+    const bool ok = read_vehicle(yaml, node, &spec->vehicle[spec->vehicle_count]);
+    spec->vehicle_count += ok ? 1 : 0;
+    return ok;
 }

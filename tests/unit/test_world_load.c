@@ -218,7 +218,7 @@ static void test_types(void **state)
         { TANK "    alliance: [red]\n", HY_EFORMAT, "x.yaml:6:15: ", "alliance needs some text" },
         { TANK "    alliance: green\n", HY_EFORMAT, "x.yaml:6:15: ", "alliance is blue or red" },
         { TANK "    drive: { model: [ideal] }\n", HY_EFORMAT, "x.yaml:6:21: ", "needs some text" },
-        { TANK "    drive: { model: fast }\n", HY_EFORMAT, "x.yaml:6:21: ", "ideal or dcmotor" },
+        { TANK "    drive: { model: fast }\n", HY_EFORMAT, "x.yaml:6:21: ", "dcmotor or ideal" },
         { TANK "    drive: { motors: [4-neo] }\n", HY_EFORMAT, "x.yaml:6:22: ", "4-neo or 4-cim" },
         { TANK "    drive: { motors: 5-neo }\n", HY_EFORMAT, "x.yaml:6:22: ", "4-neo or 4-cim" },
         { GOOD "mat: { size_m: [1, 1], picture: none.png }\n", HY_EFILE,
