@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/base_bytes.h"
+#include "journal/replay_run.h"
 #include "options.h"
 #include "replay.h"
-#include "replay_run.h"
 #include "system/system.h"
 
 #define DIFFERENT    1

@@ -6,7 +6,7 @@
 #include "host/host_nt.h"
 #include "host/host_record.h"
 
-#include "journal.h"
+#include "journal/journal.h"
 #include "station.h"
 
 typedef struct {

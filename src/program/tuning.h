@@ -3,7 +3,7 @@
 #ifndef PROGRAM_TUNING_H
 #define PROGRAM_TUNING_H
 
-#include "journal.h"
+#include "journal/journal.h"
 #include "view/view.h"
 
 /// Records a change (`journal` may be NULL) and makes it: of the chooser that is published as `channel` if there is a `text`, else of the

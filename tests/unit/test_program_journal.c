@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../src/program/journal_event.h"
+#include "../../src/program/journal/journal_event.h"
 
 #define FILE_MOST (1 << 20)
 
