@@ -11,6 +11,7 @@
 
 #include "app.h"
 #include "text/text.h"
+#include "text/text_plain.h"
 
 static const struct {
     const char *name, *does;
@@ -37,7 +38,7 @@ static void print_help(void)
     printf("Usage: halyard SUBCOMMAND [OPTION...]\n\n"
            "Halyard connects robot code to small robots over UDP, real or virtual.\n\n");
     for (size_t i = 0; i < APPS; i++) {
-        printf("  %-10s %s\n", apps[i].name, apps[i].does);
+        hy_print(stdout, "  %-10s %s\n", apps[i].name, apps[i].does);
     }
     printf("\nExamples:\n"
            "  halyard play                    a match in your browser\n"
@@ -100,7 +101,7 @@ static int run(int argc, char **argv)
         return APP_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("halyard %s\n", hy_version());
+        hy_print(stdout, "halyard %s\n", hy_version());
         return APP_OK;
     }
     return refuse(argv[1]);

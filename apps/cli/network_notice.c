@@ -2,11 +2,13 @@
 
 #include <halyard/robot.h>
 
+#include "text/text_plain.h"
+
 void network_notice_on(FILE *out, const hy_endpoint *listen, const char *can)
 {
     char text[HY_ROBOT_NOTICE_MAX];
     if (hy_robot_network_notice(listen, can, text)) {
-        fprintf(out, "%s\n", text);
+        hy_print(out, "%s\n", text);
         fflush(out);
     }
 }

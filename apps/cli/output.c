@@ -10,6 +10,7 @@
 
 #include "app.h"
 #include "input/input.h"
+#include "text/text_plain.h"
 
 void output_open(output *self)
 {
@@ -40,6 +41,11 @@ void output_line(output *self, const char *format, ...)
     vsnprintf(line, sizeof line - 1, format, arguments);
     va_end(arguments);
     const size_t length = strlen(line);
+    for (size_t at = 0, size; at < length; at += size) {
+        bool is_plain;
+        size = hy_plain_next((hy_bytes){ (const uint8_t *)line + at, length - at }, &is_plain);
+        memset(line + at, is_plain ? line[at] : '?', is_plain ? 1 : size);
+    }
     line[length] = '\n';
     if (self->error == 0 && !write_now(self, line, length + 1)) {
         self->dropped++;

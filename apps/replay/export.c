@@ -8,6 +8,7 @@
 #include "base/base_bytes.h"
 #include "cli/app.h"
 #include "telemetry/telemetry_numbers.h"
+#include "text/text_plain.h"
 
 #define KEY_MAX     350
 #define ENTRIES_MAX 65536 // hy_log_entries has no more
@@ -25,26 +26,41 @@ typedef struct {
 
 // --------------------------------------------------------------------------- lines
 
-static void print_quoted(const char *text, size_t size)
+// What a spreadsheet would compute. Numbers, names and options (--players 2) stay as they are: behind a sign they call nothing.
+static bool is_formula(const uint8_t *text, size_t size)
 {
-    (void)putchar('"');
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] == '"') {
-            (void)putchar('"');
-        }
-        (void)putchar(text[i]);
+    static const char harmless[] =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ -._,:/";
+    if (size == 0 || text[0] == '\0' || strchr("=+-@\t\r", text[0]) == NULL) {
+        return false;
     }
-    (void)putchar('"');
+    size_t at = 1;
+    while (at < size && text[at] != '\0' && strchr(harmless, text[at]) != NULL) {
+        at++;
+    }
+    return at < size || strchr("+-", text[0]) == NULL;
+}
+
+// Ends of lines are part of values.
+static void print_cell(const char *text, size_t size, bool is_quoted)
+{
+    const uint8_t *const bytes = (const uint8_t *)text;
+    (void)fputs(is_quoted ? "\"" : "", stdout);
+    (void)fputs(is_formula(bytes, size) ? "'" : "", stdout);
+    for (size_t at = 0; at < size;) {
+        const uint8_t *const quote = memchr(bytes + at, '"', size - at);
+        const size_t end = quote != NULL ? (size_t)(quote - bytes) + 1 : size;
+        hy_print_plain(stdout, (hy_bytes){ bytes + at, end - at }, "\t\n");
+        (void)fputs(quote != NULL ? "\"" : "", stdout); // a quotation mark is doubled
+        at = end;
+    }
+    (void)fputs(is_quoted ? "\"" : "", stdout);
 }
 
 static void begin_line(const exporter *self, const char *key)
 {
     printf("%.6f,", self->at_s);
-    if (strpbrk(key, ",\"\r\n") != NULL) {
-        print_quoted(key, strlen(key));
-    } else {
-        (void)fputs(key, stdout);
-    }
+    print_cell(key, strlen(key), strpbrk(key, ",\"\r\n") != NULL);
     (void)putchar(',');
 }
 
@@ -60,7 +76,7 @@ static void print_number(void *context, const hy_log_number *number)
         printf("%.*g\n", number->size == 4 ? 9 : 17, hy_log_number_value(number));
         break;
     case HY_LOG_TEXT:
-        print_quoted((const char *)number->bytes, number->size);
+        print_cell((const char *)number->bytes, number->size, true);
         (void)putchar('\n');
         break;
     }
@@ -71,7 +87,7 @@ static void print_number(void *context, const hy_log_number *number)
 static void print_text(const exporter *self, const char *key, hy_bytes text)
 {
     begin_line(self, key);
-    print_quoted((const char *)text.data, text.size);
+    print_cell((const char *)text.data, text.size, true);
     (void)putchar('\n');
 }
 

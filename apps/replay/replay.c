@@ -15,6 +15,7 @@
 #include "options/options.h"
 #include "serve.h"
 #include "system/system.h"
+#include "text/text_plain.h"
 
 #define COMMAND "halyard replay"
 
@@ -101,7 +102,7 @@ static int verify(const char *path, hy_bytes file)
         hy_print_error(COMMAND, "%s: %s", path, report.text);
         return report.result == HY_REPLAY_DIFFERS ? 1 : 2;
     }
-    printf("%s: %s\n", path, report.text);
+    hy_print(stdout, "%s: %s\n", path, report.text);
     if (took_s > 0 && report.simulated_s >= 1) {
         hy_print_error(COMMAND, "took %.3f s, %.0f times real time", took_s,
                        report.simulated_s / took_s);

@@ -6,6 +6,7 @@
 #include "cli/network_notice.h"
 #include "host/host_ready.h"
 #include "robot_world.h"
+#include "text/text_plain.h"
 
 // Which robot of its type it is. Values of the ready line have no blanks.
 static void name_robot(const hy_sim *sim, hy_ready_line *ready)
@@ -32,7 +33,7 @@ void board_print_one(const board_options *options, const board_robot *robot, con
     hy_host_page_add(page, &ready);
     hy_host_nt_announce(&options->nt, &ready);
     hy_ready_line_print(&ready, stdout);
-    printf("listening on %s\n", hy_endpoint_format(&usable, text));
+    hy_print(stdout, "listening on %s\n", hy_endpoint_format(&usable, text));
     network_notice(local,
                    "can drive this robot and read its sensors: its protocol has no password");
     hy_host_nt_notice(&options->nt, stdout);

@@ -10,6 +10,7 @@
 #include "host/host_loop.h"
 #include "host/host_ready.h"
 #include "process/service.h"
+#include "text/text_plain.h"
 
 #define PROCESSES      ((BOARD_MANY_MAX + BOARD_PROCESS_MAX - 1) / BOARD_PROCESS_MAX)
 #define START_LIMIT_MS 60000
@@ -27,7 +28,7 @@ static void repeat_line(service *self, const char *line)
 {
     (void)self;
     if (!hy_ready_line_is(line)) {
-        fprintf(stderr, "%s\n", line);
+        hy_print(stderr, "%s\n", line);
     }
 }
 

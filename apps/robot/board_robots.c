@@ -11,6 +11,7 @@
 #include "board_print.h"
 #include "host/host_loop.h"
 #include "robot_world.h"
+#include "text/text_plain.h"
 
 #define PORT_TRIES   20 // for as many free ports in a row
 #define FILES_BESIDE 64 // descriptors that are no robot's
@@ -71,7 +72,7 @@ static bool step(void *context, int64_t due_us)
 
 static void say(const char *what)
 {
-    printf("%s\n", what);
+    hy_print(stdout, "%s\n", what);
     fflush(stdout);
 }
 

@@ -18,6 +18,7 @@
 #include "record/record.h"
 #include "robot_world.h"
 #include "system/system.h"
+#include "text/text_plain.h"
 
 #define COMMAND "halyard calibrate"
 #define SIM     "sim://"
@@ -342,16 +343,17 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
                              "wheels on the floor?");
         return APP_FAILED;
     }
-    printf("%s: %zu statuses of the encoders and the gyro\n",
-           wishes->from != NULL ? wishes->from : wishes->url, log->status_count);
+    hy_print(stdout, "%s: %zu statuses of the encoders and the gyro\n",
+             wishes->from != NULL ? wishes->from : wishes->url, log->status_count);
     calibrate_print(stdout, &result);
     hy_path_name(wishes->out, result.traits.name, sizeof result.traits.name);
     const hy_robot_traits twin = with_typical_sensors(&result.traits);
     if (!write_file(wishes, &twin) || !write_plots(wishes, log, &result)) {
         return APP_FAILED;
     }
-    printf("written: %s; 'halyard drive virtual --robot %s' drives it\n", wishes->out, wishes->out);
-    printf("written: %s, measured and fitted, for a browser\n", wishes->plots);
+    hy_print(stdout, "written: %s; 'halyard drive virtual --robot %s' drives it\n", wishes->out,
+             wishes->out);
+    hy_print(stdout, "written: %s, measured and fitted, for a browser\n", wishes->plots);
     return APP_OK;
 }
 

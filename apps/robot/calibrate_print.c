@@ -1,5 +1,6 @@
 // What a calibration has found out, for people.
 #include "calibrate.h"
+#include "text/text_plain.h"
 
 // What no recording of the script can say.
 static const char *const never[] = {
@@ -13,9 +14,9 @@ static void print_values(FILE *to, const hy_calibration *result, bool determined
     for (size_t i = 0; i < HY_CALIBRATION_VALUES; i++) {
         const hy_calibration_value *const value = &result->values[i];
         if (value->is_determined == determined && determined) {
-            fprintf(to, "  %-24s %10.4g +- %.2g\n", value->name, value->value, value->deviation);
+            hy_print(to, "  %-24s %10.4g +- %.2g\n", value->name, value->value, value->deviation);
         } else if (value->is_determined == determined) {
-            fprintf(to, "  %s: not determined, %s\n", value->name, value->why);
+            hy_print(to, "  %s: not determined, %s\n", value->name, value->why);
         }
     }
 }
@@ -25,8 +26,8 @@ static void print_bounds(FILE *to, const hy_calibration *result)
     for (size_t i = 0; i < HY_CALIBRATION_VALUES; i++) {
         const hy_calibration_value *const value = &result->values[i];
         if (value->is_at_bound) {
-            fprintf(to, "at its bound: %s: %.4g; what is beyond was not tried, so do not trust it\n",
-                    value->name, value->value);
+            hy_print(to, "at its bound: %s: %.4g; what is beyond was not tried, so do not trust it\n",
+                     value->name, value->value);
         }
     }
 }
@@ -39,8 +40,8 @@ static void print_laps(FILE *to, const hy_calibration *result)
     for (size_t i = 0; i < HY_CALIBRATION_LAPS; i++) {
         const hy_calibration_lap *const lap = &result->laps[i];
         if (lap->way_m > 0) {
-            fprintf(to, "  %-8s %.2g cm a metre, %.2g degrees\n", lap->what,
-                    100 * lap->position_rms_m / lap->way_m, hy_deg_from_rad(lap->heading_rms_rad));
+            hy_print(to, "  %-8s %.2g cm a metre, %.2g degrees\n", lap->what,
+                     100 * lap->position_rms_m / lap->way_m, hy_deg_from_rad(lap->heading_rms_rad));
         } else {
             fprintf(to, "  none: too little is known\n");
             return;
@@ -69,14 +70,14 @@ static void print_rest(FILE *to, const hy_calibration *result)
 
 void calibrate_print(FILE *to, const hy_calibration *result)
 {
-    fprintf(to, "bridge: %s; with the other bridge the recording fits %.3g times worse\n",
-            result->coasts ? "coasts" : "brakes", result->bridge_ratio);
+    hy_print(to, "bridge: %s; with the other bridge the recording fits %.3g times worse\n",
+             result->coasts ? "coasts" : "brakes", result->bridge_ratio);
     fprintf(to, "determined, with standard deviations (two of three numbers lie within one):\n");
     print_values(to, result, true);
     fprintf(to, "not determined:\n");
     print_values(to, result, false);
     for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
-        fprintf(to, "  %s\n", never[i]);
+        hy_print(to, "  %s\n", never[i]);
     }
     print_rest(to, result);
     print_bounds(to, result);

@@ -13,6 +13,7 @@
 #include "conform_print.h"
 #include "options/options.h"
 #include "system/system.h"
+#include "text/text_plain.h"
 
 #define COMMAND   "halyard conform"
 #define NOT_RUN   2
@@ -91,7 +92,8 @@ static bool show_progress(void *context, const hy_conform_test *test, size_t ind
 {
     (void)context;
     if (isatty(STDERR_FILENO) == 1) {
-        fprintf(stderr, "\r\033[K%zu of %zu: %s ...", index + 1, count, test->id);
+        fputs("\r\033[K", stderr);
+        hy_print(stderr, "%zu of %zu: %s ...", index + 1, count, test->id);
         fflush(stderr);
     }
     return is_interrupted != 0;

@@ -12,6 +12,7 @@
 #include "cli/network_notice.h"
 #include "conform_driver.h"
 #include "host/host_ready.h"
+#include "text/text_plain.h"
 
 #define WAIT_MS    100
 #define STEP_US    300000   // between two requests to a program that was started here
@@ -39,7 +40,7 @@ static void note_stage(client_session *self, int64_t now_us)
     if (stage != self->stage || self->stage_us == 0) {
         self->stage = stage;
         self->stage_us = now_us;
-        fprintf(stderr, "%s\n", hy_conform_client_next_step(stage));
+        hy_print(stderr, "%s\n", hy_conform_client_next_step(stage));
     }
 }
 
@@ -202,8 +203,8 @@ static void test_signals(const client_session *first, const char *subcommand,
         bool is_run = numbers[end] != 0 && first->has_ended &&
                       !has_to_end(first, hy_clock_now_us()) && start_program(&again, subcommand);
         if (is_run) {
-            fprintf(stderr, "the program is started again, and ended by %s\n",
-                    numbers[end] == SIGTERM ? "SIGTERM" : "SIGINT");
+            hy_print(stderr, "the program is started again, and ended by %s\n",
+                     numbers[end] == SIGTERM ? "SIGTERM" : "SIGINT");
             hy_conform_client_init(&again.tester, first->plan->dialect, hy_clock_now_us());
             drive_until_signal(&again, numbers[end]);
             is_run = !has_to_end(first, hy_clock_now_us()); // half a run says nothing
@@ -233,7 +234,7 @@ static bool open_link(client_session *self, const char *command, const conform_c
     hy_ready_line_add_address(&ready, "udp", &self->link.local);
     hy_ready_line_print(&ready, stderr);
     const hy_endpoint usable = hy_endpoint_local(&self->link.local);
-    fprintf(stderr, "listening on %s\n", hy_endpoint_format(&usable, text));
+    hy_print(stderr, "listening on %s\n", hy_endpoint_format(&usable, text));
     network_notice_on(stderr, &self->link.local, "can send it what the program under test did not");
     return true;
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "text/text_plain.h"
+
 static int input_of_child[2]; // between pipe() and fork(): what run_command() reads from
 
 static int run_command(int argc, char **argv)
@@ -20,7 +22,7 @@ static int run_command(int argc, char **argv)
     fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) & ~O_NONBLOCK);
     signal(SIGXFSZ, SIG_DFL); // it may not expect that either
     execvp(argv[0], argv);
-    fprintf(stderr, "%s: cannot be started (%s)\n", argv[0], strerror(errno));
+    hy_print(stderr, "%s: cannot be started (%s)\n", argv[0], strerror(errno));
     return 127; // as a shell does
 }
 
@@ -41,7 +43,7 @@ void conform_driver_show(conform_driver *self)
 {
     const char *line;
     while ((line = child_read(&self->process)) != NULL) {
-        fprintf(stderr, "  | %s\n", line);
+        hy_print(stderr, "  | %s\n", line);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/json_text.h"
 #include "options/options.h"
+#include "text/text_plain.h"
 
 #define WIDTH  100
 #define INDENT 14 // of what stands behind a label
@@ -16,13 +17,13 @@ static const char *const verdicts[] = {
 
 static void print_labelled(const char *label, const char *text)
 {
-    printf("    %-10s", label);
+    hy_print(stdout, "    %-10s", label);
     hy_print_wrapped(text, WIDTH - INDENT, INDENT);
 }
 
 static void print_failure(const hy_conform_result *result)
 {
-    printf("\n  %s  %s\n", result->test->id, result->test->title);
+    hy_print(stdout, "\n  %s  %s\n", result->test->id, result->test->title);
     print_labelled("sent", result->test->sent);
     print_labelled("expected", result->test->expected);
     print_labelled("came", result->came);
@@ -47,14 +48,16 @@ static void print_failures(const hy_conform_report *report)
 void conform_print(const hy_conform_report *report, const char *url)
 {
     if (report->stopped_answering != SIZE_MAX) {
-        printf("SWITCH THE ROBOT OFF: it stopped answering in the test %s, and may be moving.\n\n",
-               report->results[report->stopped_answering].test->id);
+        hy_print(
+            stdout,
+            "SWITCH THE ROBOT OFF: it stopped answering in the test %s, and may be moving.\n\n",
+            report->results[report->stopped_answering].test->id);
     }
-    printf("%s at %s\n\n", url, report->address);
+    hy_print(stdout, "%s at %s\n\n", url, report->address);
     for (size_t i = 0; i < report->count; i++) {
         const hy_conform_result *const result = &report->results[i];
-        printf("  %-10s  %-27s %s\n", verdicts[result->verdict], result->test->id,
-               result->verdict == HY_CONFORM_PASSED ? result->test->title : result->came);
+        hy_print(stdout, "  %-10s  %-27s %s\n", verdicts[result->verdict], result->test->id,
+                 result->verdict == HY_CONFORM_PASSED ? result->test->title : result->came);
     }
     print_failures(report);
     printf("\n%zu passed, %zu failed, %zu not tested.\n", report->passed, report->failed,
@@ -80,7 +83,7 @@ static void print_result_json(const hy_conform_result *result)
 {
     printf("{\"type\":\"test\",");
     json_member("id", result->test->id);
-    printf(",\"verdict\":\"%s\",", verdict_word(result->verdict));
+    hy_print(stdout, ",\"verdict\":\"%s\",", verdict_word(result->verdict));
     json_member("title", result->test->title);
     putchar(',');
     json_member("sent", result->test->sent);
@@ -108,9 +111,9 @@ void conform_print_json(const hy_conform_report *report, const char *url)
     json_member("address", report->address);
     putchar(',');
     json_member("robot", report->dialect->name);
-    printf(",\"passed\":%zu,\"failed\":%zu,\"not_tested\":%zu,\"stopped_answering\":%s}\n",
-           report->passed, report->failed, report->not_tested,
-           report->stopped_answering != SIZE_MAX ? "true" : "false");
+    hy_print(stdout, ",\"passed\":%zu,\"failed\":%zu,\"not_tested\":%zu,\"stopped_answering\":%s}\n",
+             report->passed, report->failed, report->not_tested,
+             report->stopped_answering != SIZE_MAX ? "true" : "false");
 }
 
 void conform_print_json_error(const char *url, const char *why)
@@ -150,7 +153,7 @@ static void print_case(FILE *out, const hy_conform_result *result, const char *u
 {
     fputs("  <testcase classname=\"", out);
     print_xml_text(out, url);
-    fprintf(out, "\" name=\"%s\" time=\"%.3f\">", result->test->id, result->took_s);
+    hy_print(out, "\" name=\"%s\" time=\"%.3f\">", result->test->id, result->took_s);
     if (result->verdict != HY_CONFORM_PASSED) {
         const bool has_failed = result->verdict == HY_CONFORM_FAILED;
         fputs(has_failed ? "<failure message=\"" : "<skipped message=\"", out);

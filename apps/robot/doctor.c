@@ -12,6 +12,7 @@
 #include "doctor_print.h"
 #include "options/options.h"
 #include "system/system.h"
+#include "text/text_plain.h"
 
 #define COMMAND      "halyard doctor"
 #define NETWORKS     32
@@ -87,8 +88,9 @@ static void show_search(const hy_robot_search *search)
 static void show_check(const hy_robot_checkup *checkup, const char *url)
 {
     if (shows_progress()) {
-        fprintf(stderr, "\r\033[Kmeasuring %s: %3.0f %% ...", url,
-                100.0 * hy_robot_checkup_progress(checkup));
+        fputs("\r\033[K", stderr);
+        hy_print(stderr, "measuring %s: %3.0f %% ...", url,
+                 100.0 * hy_robot_checkup_progress(checkup));
         fflush(stderr);
     }
 }

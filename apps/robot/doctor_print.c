@@ -7,6 +7,7 @@
 
 #include "cli/json_text.h"
 #include "options/options.h"
+#include "text/text_plain.h"
 
 #define WIDTH 92 // columns of a sentence
 
@@ -28,7 +29,7 @@ static void print_findings(const doctor_patient *patient, bool is_trouble, const
     bool is_first = true;
     for (size_t i = 0; i < patient->finding_count; i++) {
         if (patient->findings[i].is_trouble == is_trouble) {
-            printf("%s", is_first ? title : "");
+            hy_print(stdout, "%s", is_first ? title : "");
             print_item(patient->findings[i].text);
             is_first = false;
         }
@@ -60,51 +61,52 @@ static const char *manner_in_words(hy_robot_manner manner)
 
 static void print_spread(FILE *out, const char *label, const hy_robot_spread *spread)
 {
-    fprintf(out, "  %-14s median %.1f ms, 95 %% up to %.1f, 99 %% up to %.1f, most %.1f\n", label,
-            ms((double)spread->median_us), ms((double)spread->p95_us), ms((double)spread->p99_us),
-            ms((double)spread->most_us));
+    hy_print(out, "  %-14s median %.1f ms, 95 %% up to %.1f, 99 %% up to %.1f, most %.1f\n", label,
+             ms((double)spread->median_us), ms((double)spread->p95_us), ms((double)spread->p99_us),
+             ms((double)spread->most_us));
 }
 
 static void print_stream(FILE *out, const hy_robot_report *report)
 {
-    fprintf(out, "  %-14s %" PRIu64 " came, %" PRIu64 " got lost (%.1f %%)", "statuses",
-            report->statuses, report->lost, 100.0 * report->loss);
-    fprintf(out, report->late > 0 ? ", %" PRIu64 " came late or twice\n" : "\n", report->late);
-    fprintf(out, "  %-14s %.1f a second came, %.1f a second were sent\n", "rate", report->rate_hz,
-            report->sent_rate_hz);
+    hy_print(out, "  %-14s %" PRIu64 " came, %" PRIu64 " got lost (%.1f %%)", "statuses",
+             report->statuses, report->lost, 100.0 * report->loss);
+    hy_print(out, report->late > 0 ? ", %" PRIu64 " came late or twice\n" : "\n", report->late);
+    hy_print(out, "  %-14s %.1f a second came, %.1f a second were sent\n", "rate", report->rate_hz,
+             report->sent_rate_hz);
     if (report->interval.count > 0) {
         print_spread(out, "interval", &report->interval);
-        fprintf(out, "  %-14s %.1f ms (standard deviation of the intervals)\n", "jitter",
-                ms(report->interval.deviation_us));
+        hy_print(out, "  %-14s %.1f ms (standard deviation of the intervals)\n", "jitter",
+                 ms(report->interval.deviation_us));
     }
-    fprintf(out, "  %-14s %.1f ms\n", "longest pause", ms((double)report->longest_silence_us));
+    hy_print(out, "  %-14s %.1f ms\n", "longest pause", ms((double)report->longest_silence_us));
     if (report->age_us != INT64_MAX) {
-        fprintf(out, "  %-14s %.1f ms at the end\n", "age", ms((double)report->age_us));
+        hy_print(out, "  %-14s %.1f ms at the end\n", "age", ms((double)report->age_us));
     }
 }
 
 static void print_figures(FILE *out, const hy_robot_report *report)
 {
-    fprintf(out, "  %-14s %s, %s\n", "robot", report->dialect->name, manner_in_words(report->manner));
-    fprintf(out, "  %-14s %s\n", "commands",
-            report->is_commanded ? "50 a second that keep it disabled" : "none were sent");
+    hy_print(out, "  %-14s %s, %s\n", "robot", report->dialect->name,
+             manner_in_words(report->manner));
+    hy_print(out, "  %-14s %s\n", "commands",
+             report->is_commanded ? "50 a second that keep it disabled" : "none were sent");
     if (report->has_stream && report->is_owned && report->statuses == 0) {
-        fprintf(out, "  %-14s none came here, they go to another program\n", "statuses");
+        hy_print(out, "  %-14s none came here, they go to another program\n", "statuses");
     } else if (report->has_stream) {
         print_stream(out, report);
     } else if (report->foreign_rate_hz > 0.0) {
-        fprintf(out, "  %-14s %.1f a second go to another program\n", "statuses",
-                report->foreign_rate_hz);
+        hy_print(out, "  %-14s %.1f a second go to another program\n", "statuses",
+                 report->foreign_rate_hz);
     }
     if (report->probes > 0) {
-        fprintf(out, "  %-14s %" PRIu64 " of %" PRIu64 " answered\n", "questions", report->answers,
-                report->probes);
+        hy_print(out, "  %-14s %" PRIu64 " of %" PRIu64 " answered\n", "questions", report->answers,
+                 report->probes);
     }
     if (report->round_trip.count > 0) {
         print_spread(out, "round trip", &report->round_trip);
     } else if (report->manner == HY_ROBOT_STREAMS) {
-        fprintf(out, "  %-14s cannot be measured: this robot answers on its own clock\n",
-                "round trip");
+        hy_print(out, "  %-14s cannot be measured: this robot answers on its own clock\n",
+                 "round trip");
     }
 }
 
@@ -112,7 +114,7 @@ void doctor_print_patient(const doctor_patient *patient)
 {
     const hy_robot_report *const report = &patient->report;
     char address[HY_ENDPOINT_TEXT_MAX];
-    printf("%s at %s", patient->url, hy_endpoint_format(&patient->address, address));
+    hy_print(stdout, "%s at %s", patient->url, hy_endpoint_format(&patient->address, address));
     if (report->dialect != NULL) {
         printf(report->duration_us > 0 ? ", measured for %.1f s\n\n" : "\n\n",
                (double)report->duration_us * 1e-6);
@@ -146,8 +148,8 @@ static void write_grades(FILE *out, const hy_conform_report *grades)
             grades->passed, grades->failed, grades->not_tested);
     for (size_t i = 0; i < grades->count; i++) {
         if (grades->results[i].verdict == HY_CONFORM_FAILED) {
-            fprintf(out, "  failed         %s: %s\n", grades->results[i].test->id,
-                    grades->results[i].came);
+            hy_print(out, "  failed         %s: %s\n", grades->results[i].test->id,
+                     grades->results[i].came);
         }
     }
 }
@@ -157,20 +159,20 @@ void doctor_write_report(FILE *out, const doctor_patient *patient, const char *c
 {
     struct utsname system = { .sysname = "unknown" };
     uname(&system);
-    fprintf(out, "Report of halyard doctor %s on %s %s\n\n", hy_version(), system.sysname,
-            system.machine);
-    fprintf(out, "  %-14s %s\n", "place", place_of(&patient->address));
+    hy_print(out, "Report of halyard doctor %s on %s %s\n\n", hy_version(), system.sysname,
+             system.machine);
+    hy_print(out, "  %-14s %s\n", "place", place_of(&patient->address));
     if (patient->report.dialect != NULL) {
-        fprintf(out, "  %-14s %s\n", "periods", patient->report.has_periods ? "sent" : "not sent");
+        hy_print(out, "  %-14s %s\n", "periods", patient->report.has_periods ? "sent" : "not sent");
         print_figures(out, &patient->report);
     }
     for (size_t i = 0; i < patient->finding_count; i++) {
-        fprintf(out, "  %-14s %s\n", patient->findings[i].is_trouble ? "trouble" : "good to know",
-                hy_robot_finding_text(patient->findings[i].kind));
+        hy_print(out, "  %-14s %s\n", patient->findings[i].is_trouble ? "trouble" : "good to know",
+                 hy_robot_finding_text(patient->findings[i].kind));
     }
     if (calibration != NULL) { // a folder may have its owner's name
         const char *const slash = strrchr(calibration, '/');
-        fprintf(out, "  %-14s %s\n", "calibration", slash != NULL ? slash + 1 : calibration);
+        hy_print(out, "  %-14s %s\n", "calibration", slash != NULL ? slash + 1 : calibration);
     }
     if (grades != NULL) {
         write_grades(out, grades);
@@ -215,9 +217,9 @@ static void json_report(const hy_robot_report *report)
 {
     json_key("manner");
     json_text(hy_robot_manner_text(report->manner));
-    printf(",\"commanded\":%s,\"owned\":%s,\"foreign_rate_hz\":%.3f,\"duration_s\":%.3f,",
-           json_bool(report->is_commanded), json_bool(report->is_owned), report->foreign_rate_hz,
-           (double)report->duration_us * 1e-6);
+    hy_print(stdout, ",\"commanded\":%s,\"owned\":%s,\"foreign_rate_hz\":%.3f,\"duration_s\":%.3f,",
+             json_bool(report->is_commanded), json_bool(report->is_owned), report->foreign_rate_hz,
+             (double)report->duration_us * 1e-6);
     printf("\"statuses\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"late\":%" PRIu64
            ",\"restarts\":%" PRIu64 ",\"malformed\":%" PRIu64 ",\"others\":%" PRIu64
            ",\"asked_again\":%" PRIu64 ",",
@@ -248,11 +250,11 @@ void doctor_print_patient_json(const doctor_patient *patient)
     json_dialect(patient->report.dialect);
     putchar(',');
     json_report(&patient->report);
-    printf(",\"healthy\":%s,\"findings\":[", json_bool(!doctor_has_trouble(patient)));
+    hy_print(stdout, ",\"healthy\":%s,\"findings\":[", json_bool(!doctor_has_trouble(patient)));
     for (size_t i = 0; i < patient->finding_count; i++) {
         const hy_robot_finding *const finding = &patient->findings[i];
-        printf("%s{\"kind\":\"%s\",\"trouble\":%s,\"text\":", i > 0 ? "," : "",
-               hy_robot_finding_text(finding->kind), json_bool(finding->is_trouble));
+        hy_print(stdout, "%s{\"kind\":\"%s\",\"trouble\":%s,\"text\":", i > 0 ? "," : "",
+                 hy_robot_finding_text(finding->kind), json_bool(finding->is_trouble));
         json_text(finding->text);
         putchar('}');
     }
@@ -296,12 +298,12 @@ static void print_candidate(const hy_robot_candidate *candidate)
 {
     char text[HY_ENDPOINT_TEXT_MAX + 16];
     if (candidate->statuses == 0) {
-        printf("  %-32s %10s   %s\n", hy_endpoint_format(&candidate->address, text), "-",
-               search_in_words(candidate));
+        hy_print(stdout, "  %-32s %10s   %s\n", hy_endpoint_format(&candidate->address, text), "-",
+                 search_in_words(candidate));
         return;
     }
-    printf("  %-32s %7.1f ms   %s\n", url_of(candidate, text),
-           ms((double)(candidate->answered_us - candidate->asked_us)), search_in_words(candidate));
+    hy_print(stdout, "  %-32s %7.1f ms   %s\n", url_of(candidate, text),
+             ms((double)(candidate->answered_us - candidate->asked_us)), search_in_words(candidate));
 }
 
 static void print_advice(const doctor_search *found)
@@ -309,8 +311,8 @@ static void print_advice(const doctor_search *found)
     char url[HY_ENDPOINT_TEXT_MAX + 16];
     for (size_t i = 0; i < found->search->count; i++) {
         if (found->search->candidates[i].statuses > 0) {
-            printf("\nLook closer with: halyard doctor %s\n",
-                   url_of(&found->search->candidates[i], url));
+            hy_print(stdout, "\nLook closer with: halyard doctor %s\n",
+                     url_of(&found->search->candidates[i], url));
             return;
         }
     }
@@ -338,7 +340,8 @@ static void print_too_large(const doctor_search *found)
         const hy_robot_network *const network = &found->too_large[i];
         hy_endpoint_format(&network->own, own);
         *strrchr(own, ':') = '\0';
-        printf(
+        hy_print(
+            stdout,
             "Not swept: %s (%s/%u) has %" PRIu32
             " addresses, too many to ask in a network that others share. Name the robot instead.\n",
             network->name, own, network->prefix_bits, hy_robot_network_hosts(network));
@@ -349,13 +352,13 @@ void doctor_print_search(const doctor_search *found)
 {
     const hy_robot_search *const search = found->search;
     print_too_large(found);
-    printf("Asked %zu addresses once each; %zu robot%s answered.\n", search->asked, search->found,
-           search->found == 1 ? "" : "s");
+    hy_print(stdout, "Asked %zu addresses once each; %zu robot%s answered.\n", search->asked,
+             search->found, search->found == 1 ? "" : "s");
     bool is_first = true;
     for (size_t i = 0; i < search->count; i++) {
         if (search->candidates[i].statuses > 0 || search->candidates[i].others > 0) {
             if (is_first) {
-                printf("\n  %-32s %10s   %s\n", "robot", "after", "how");
+                hy_print(stdout, "\n  %-32s %10s   %s\n", "robot", "after", "how");
             }
             is_first = false;
             print_candidate(&search->candidates[i]);
@@ -376,8 +379,8 @@ static void json_candidate(const hy_robot_candidate *candidate)
         json_text(url_of(candidate, url));
         printf(",\"answer_ms\":%.3f", ms((double)(candidate->answered_us - candidate->asked_us)));
     }
-    printf(",\"statuses\":%" PRIu32 ",\"others\":%" PRIu32 ",\"streams\":%s}", candidate->statuses,
-           candidate->others, json_bool(candidate->late_statuses > 1));
+    hy_print(stdout, ",\"statuses\":%" PRIu32 ",\"others\":%" PRIu32 ",\"streams\":%s}",
+             candidate->statuses, candidate->others, json_bool(candidate->late_statuses > 1));
 }
 
 void doctor_print_search_json(const doctor_search *found)
@@ -387,14 +390,14 @@ void doctor_print_search_json(const doctor_search *found)
     const char *separator = "";
     for (size_t i = 0; i < search->count; i++) {
         if (search->candidates[i].statuses > 0 || search->candidates[i].others > 0) {
-            printf("%s", separator);
+            hy_print(stdout, "%s", separator);
             json_candidate(&search->candidates[i]);
             separator = ",";
         }
     }
     printf("],\"not_swept\":[");
     for (size_t i = 0; i < found->too_large_count; i++) {
-        printf("%s{\"name\":", i > 0 ? "," : "");
+        hy_print(stdout, "%s{\"name\":", i > 0 ? "," : "");
         json_text(found->too_large[i].name);
         printf(",\"prefix_bits\":%u}", found->too_large[i].prefix_bits);
     }

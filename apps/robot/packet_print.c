@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/text_plain.h"
+
 #define NUMBER_TEXT_MAX 32
 
 static const char *const kind_names[HY_WIRE_KINDS] = {
@@ -47,20 +49,20 @@ static const char *float_text(float value, char text[NUMBER_TEXT_MAX])
 static void json_floats(FILE *out, const char *key, const float values[3])
 {
     char text[3][NUMBER_TEXT_MAX];
-    fprintf(out, ",\"%s\":[%s,%s,%s]", key, float_text(values[0], text[0]),
-            float_text(values[1], text[1]), float_text(values[2], text[2]));
+    hy_print(out, ",\"%s\":[%s,%s,%s]", key, float_text(values[0], text[0]),
+             float_text(values[1], text[1]), float_text(values[2], text[2]));
 }
 
 static void json_block(FILE *out, const hy_dialect *dialect, const hy_block *block)
 {
     const hy_wire_value value = hy_block_value(dialect, block);
     char text[NUMBER_TEXT_MAX];
-    fprintf(out, "{\"at\":%zu,\"kind\":\"%s\"", block->at, kind_names[value.kind]);
+    hy_print(out, "{\"at\":%zu,\"kind\":\"%s\"", block->at, kind_names[value.kind]);
     switch (value.kind) {
     case HY_WIRE_MOTOR:
     case HY_WIRE_SERVO:
     case HY_WIRE_ANALOG:
-        fprintf(out, ",\"id\":%u,\"value\":%s", value.id, float_text(value.value, text));
+        hy_print(out, ",\"id\":%u,\"value\":%s", value.id, float_text(value.value, text));
         break;
     case HY_WIRE_DIO: fprintf(out, ",\"id\":%u,\"value\":%u", value.id, value.level); break;
     case HY_WIRE_ENCODER:
@@ -82,7 +84,7 @@ static void json_block(FILE *out, const hy_dialect *dialect, const hy_block *blo
 
 static void json_error(FILE *out, size_t at, hy_wire_error error)
 {
-    fprintf(out, "{\"at\":%zu,\"what\":\"%s\"}", at, hy_wire_error_text(error));
+    hy_print(out, "{\"at\":%zu,\"what\":\"%s\"}", at, hy_wire_error_text(error));
 }
 
 void packet_print_json(FILE *out, const hy_dialect *dialect, hy_bytes packet)
@@ -137,7 +139,7 @@ static const char *name_of(const hy_dialect *d, const hy_wire_value *value)
 
 static void text_encoder(FILE *out, const hy_wire_value *value)
 {
-    fprintf(out, "%11" PRId32 " counts", value->count);
+    hy_print(out, "%11" PRId32 " counts", value->count);
     if (!value->has_period) {
         return;
     }
@@ -154,7 +156,7 @@ static void text_encoder(FILE *out, const hy_wire_value *value)
 static void text_block(FILE *out, const hy_dialect *dialect, const hy_block *block)
 {
     const hy_wire_value value = hy_block_value(dialect, block);
-    fprintf(out, "  %4zu  %-8s", block->at, kind_names[value.kind]);
+    hy_print(out, "  %4zu  %-8s", block->at, kind_names[value.kind]);
     switch (value.kind) {
     case HY_WIRE_GYRO:
         fprintf(out, "                         rate %.2f %.2f %.2f deg/s  angle %.2f %.2f %.2f deg",
@@ -170,13 +172,13 @@ static void text_block(FILE *out, const hy_dialect *dialect, const hy_block *blo
                 size_byte(block));
         break;
     default:
-        fprintf(out, " %3u  %-18s ", value.id, name_of(dialect, &value));
+        hy_print(out, " %3u  %-18s ", value.id, name_of(dialect, &value));
         if (value.kind == HY_WIRE_ENCODER) {
             text_encoder(out, &value);
         } else if (value.kind == HY_WIRE_DIO) {
-            fprintf(out, "%11u %s", value.level, value.level == 1 ? "high" : "low");
+            hy_print(out, "%11u %s", value.level, value.level == 1 ? "high" : "low");
         } else {
-            fprintf(out, "%11.4f%s", (double)value.value, value.kind == HY_WIRE_ANALOG ? " V" : "");
+            hy_print(out, "%11.4f%s", (double)value.value, value.kind == HY_WIRE_ANALOG ? " V" : "");
         }
         break;
     }
@@ -186,19 +188,19 @@ static void text_block(FILE *out, const hy_dialect *dialect, const hy_block *blo
 void packet_print_text(FILE *out, const hy_dialect *dialect, hy_bytes packet, const char *title)
 {
     if (packet.size < HY_WIRE_HEADER_SIZE) {
-        fprintf(out, "%s  %zu bytes: %s\n", title, packet.size,
-                hy_wire_error_text(HY_WIRE_NO_HEADER));
+        hy_print(out, "%s  %zu bytes: %s\n", title, packet.size,
+                 hy_wire_error_text(HY_WIRE_NO_HEADER));
         return;
     }
     const hy_wire_command header = header_of(packet);
-    fprintf(out, "%s  seq %u  control %u  %zu bytes\n", title, header.seq, header.control,
-            packet.size);
+    hy_print(out, "%s  seq %u  control %u  %zu bytes\n", title, header.seq, header.control,
+             packet.size);
     hy_block_iter iter = hy_block_begin(packet);
     hy_block block;
     while (hy_block_next(&iter, &block)) {
         text_block(out, dialect, &block);
     }
     if (iter.malformed) {
-        fprintf(out, "  %4zu  %s\n", iter.error_at, hy_wire_error_text(HY_WIRE_CUT_BLOCK));
+        hy_print(out, "  %4zu  %s\n", iter.error_at, hy_wire_error_text(HY_WIRE_CUT_BLOCK));
     }
 }

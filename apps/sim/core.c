@@ -13,6 +13,7 @@
 #include "host/host_refusals.h"
 #include "host/host_world.h"
 #include "icd_options.h"
+#include "text/text_plain.h"
 
 #define COMMAND "halyard core"
 
@@ -36,7 +37,7 @@ static void tell(const mapper *self, const char *who, const char *what)
 {
     char text[80];
     (void)snprintf(text, sizeof text, "%s %s", who, what);
-    printf("%s\n", text);
+    hy_print(stdout, "%s\n", text);
     fflush(stdout);
     core_record_say(&self->record, text);
 }

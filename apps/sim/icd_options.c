@@ -7,6 +7,7 @@
 #include "cli/app.h"
 #include "cli/network_notice.h"
 #include "host/host_refusals.h"
+#include "text/text_plain.h"
 
 #define PORTS_NEEDED \
     (HY_ICD_PORTS - 2) // the last two are ours, and have ports of their own by default
@@ -197,9 +198,9 @@ void icd_notice(const icd_options *options, const char *can)
     const bool is_near =
         hy_link_resolve(options->listen, 1, &listen, 1) == 1 && hy_endpoint_is_loopback(&listen);
     if (!is_near || options->any_address) {
-        printf("network: %s can send to the UDP ports of this program%s; whoever does %s\n",
-               is_near ? "every program on this machine" : "other machines",
-               options->any_address ? ", which does not check their addresses" : "", can);
+        hy_print(stdout, "network: %s can send to the UDP ports of this program%s; whoever does %s\n",
+                 is_near ? "every program on this machine" : "other machines",
+                 options->any_address ? ", which does not check their addresses" : "", can);
         fflush(stdout);
     }
 }

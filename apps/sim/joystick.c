@@ -16,6 +16,7 @@
 #include "joystick_hands.h"
 #include "joystick_view.h"
 #include "stick_pace.h"
+#include "text/text_plain.h"
 
 #define COMMAND "halyard joystick"
 
@@ -172,7 +173,7 @@ static void show(joystick *self, int64_t now_us)
         self->frame_due_us = now_us + FRAME_US;
         draw(self);
     } else if (!self->has_terminal && self->picture.connected != self->was_connected) {
-        printf("%s\n", self->picture.connected ? "connected" : "disconnected");
+        hy_print(stdout, "%s\n", self->picture.connected ? "connected" : "disconnected");
         fflush(stdout);
     }
     self->was_connected = self->picture.connected;
@@ -279,7 +280,7 @@ static bool serve(joystick *self)
         hy_ready_line ready = { .pairs = "" };
         hy_ready_line_add(&ready, "player", "%u", self->picture.player);
         hy_ready_line_print(&ready, stdout);
-        printf("ready: player %u, %s\n", self->picture.player, self->picture.source);
+        hy_print(stdout, "ready: player %u, %s\n", self->picture.player, self->picture.source);
         fflush(stdout);
     }
     if (ok) {

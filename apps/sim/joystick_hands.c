@@ -6,6 +6,7 @@
 
 #include "options/options.h"
 #include "script_file.h"
+#include "text/text_plain.h"
 
 #define NO_PAD "no game pad yet: plug one in"
 
@@ -124,7 +125,7 @@ bool joystick_hands_list(const char *command)
     hy_gamepads_update(pads);
     for (unsigned i = 0; i < HY_GAMEPADS_MAX; i++) {
         if (hy_gamepads_name(pads, i) != NULL) {
-            printf("%u: %s\n", ++number, hy_gamepads_name(pads, i));
+            hy_print(stdout, "%u: %s\n", ++number, hy_gamepads_name(pads, i));
         }
     }
     if (number == 0) {

@@ -14,6 +14,7 @@
 #include "host/host_world.h"
 #include "options/options.h"
 #include "play_plan.h"
+#include "text/text_plain.h"
 
 #define READY_MS 20000 // for a program to say that it is ready
 #define END_MS   3000  // for a program to end when asked to
@@ -154,7 +155,7 @@ static int play(play_game *self)
     bool ok = began;
     if (began) {
         print_ready(self);
-        printf("%s\n", what_to_do(&self->options));
+        hy_print(stdout, "%s\n", what_to_do(&self->options));
         fflush(stdout);
         ok = watch(self);
     }

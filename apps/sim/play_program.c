@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/host_ready.h"
+#include "text/text_plain.h"
 
 // Started again, the view serves the same port, so the pages that are open find back; the address is the one that was asked for, for
 // what is printed stands for one of its several.
@@ -67,10 +68,10 @@ static void take_line(service *of, const char *line)
         keep_nt(self, line);
         if (hy_ready_line_find(line, "page", self->page, sizeof self->page)) {
             keep_port(self);
-            printf("open %s\n", self->page);
+            hy_print(stdout, "open %s\n", self->page);
         }
     } else if (strncmp(line, "ready: ", 7) != 0 && strncmp(line, "open ", 5) != 0) {
-        printf("%s: %s\n", of->name, service_without_name(line));
+        hy_print(stdout, "%s: %s\n", of->name, service_without_name(line));
     }
     fflush(stdout);
 }

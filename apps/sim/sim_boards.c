@@ -9,6 +9,7 @@
 #include "cli/network_notice.h"
 #include "options/options.h"
 #include "text/text_decimal.h"
+#include "text/text_plain.h"
 
 // Free floor of the field of 2020 beside its middle line, a metre and a half apart.
 #define PLACE_X_M 1.5
@@ -110,8 +111,8 @@ bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan
         char text[HY_ENDPOINT_TEXT_MAX];
         const hy_endpoint *const local = &self->ports.link[i].local;
         const hy_endpoint usable = hy_endpoint_local(local);
-        printf("%s listening on %s\n", hy_robot_type_of_board(plans[i].kind, NULL)->name,
-               hy_endpoint_format(&usable, text));
+        hy_print(stdout, "%s listening on %s\n", hy_robot_type_of_board(plans[i].kind, NULL)->name,
+                 hy_endpoint_format(&usable, text));
         network_notice(local,
                        "can drive this robot and read its sensors: its protocol has no password");
     }

@@ -82,7 +82,7 @@ static uint32_t next_rune(const char **text)
         rune = rune << 6 | (p[i] & 0x3fu);
     }
     *text += length;
-    return rune >= ' ' && rune != 0x7f ? rune : '?';
+    return rune >= ' ' && (rune < 0x7f || rune >= 0xa0) ? rune : '?';
 }
 
 unsigned screen_print(screen *self, unsigned column, unsigned row, screen_look look,

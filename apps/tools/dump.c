@@ -18,6 +18,7 @@
 #include "icd_print.h"
 #include "options/options.h"
 #include "robot/packet_print.h"
+#include "text/text_plain.h"
 
 #define FRAMES_A_TURN 256 // an interface that never rests must not keep signals waiting
 
@@ -208,10 +209,10 @@ static int report_frames(const frame_reader *self)
     } else if (self->port == PORTS_KNOWN) {
         snprintf(of_port, sizeof of_port, " of robots and the simulator");
     }
-    fprintf(stderr,
-            "%s: %" PRIu64 " packets%s; skipped: %" PRIu64 " others, %" PRIu64
-            " fragments, %" PRIu64 " cut short\n",
-            self->title, self->dump->shown, of_port, self->other, self->fragments, self->cut);
+    hy_print(stderr,
+             "%s: %" PRIu64 " packets%s; skipped: %" PRIu64 " others, %" PRIu64
+             " fragments, %" PRIu64 " cut short\n",
+             self->title, self->dump->shown, of_port, self->other, self->fragments, self->cut);
     return APP_OK;
 }
 
@@ -360,7 +361,7 @@ static int dump_live(dump *self, const char *address)
         hy_ready_line ready = { .pairs = "" };
         hy_ready_line_add_address(&ready, "udp", &link.local);
         hy_ready_line_print(&ready, stderr);
-        fprintf(stderr, "listening on %s\n", hy_endpoint_format(&link.local, text));
+        hy_print(stderr, "listening on %s\n", hy_endpoint_format(&link.local, text));
         ok = hy_host_loop_run(&loop);
     }
     hy_link_close(&link);

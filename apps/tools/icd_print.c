@@ -1,4 +1,5 @@
 #include "icd_print.h"
+#include "text/text_plain.h"
 
 #define TEXT_MAX 200 // characters of a message; one with lidar points has 60,000
 
@@ -71,15 +72,23 @@ static const char *error_of(hy_icd_reader *reader, hy_icd_port port, hy_bytes by
 }
 
 // The first `size` bytes on one line: ends of lines, which JSON has only between its values, are left out with the blanks
-// behind them, and what would steer a terminal is a '?'.
+// behind them.
 static void print_line(FILE *out, hy_bytes bytes, size_t size)
 {
-    bool is_after_end = false;
-    for (size_t i = 0; i < size; i++) {
-        const uint8_t c = bytes.data[i];
-        is_after_end = c == '\n' || c == '\r' || (is_after_end && is_blank(c));
-        if (!is_after_end) {
-            fputc(c == '\t' ? ' ' : c < 0x20 || c == 0x7f ? '?' : c, out);
+    for (size_t at = 0; at < size;) {
+        size_t end = at;
+        while (end < size && (bytes.data[end] == ' ' || !is_blank(bytes.data[end]))) {
+            end++;
+        }
+        hy_print_plain(out, (hy_bytes){ bytes.data + at, end - at }, "");
+        at = end;
+        if (at < size && bytes.data[at] == '\t') {
+            fputc(' ', out);
+            at++;
+        } else {
+            while (at < size && is_blank(bytes.data[at])) {
+                at++;
+            }
         }
     }
 }
@@ -87,13 +96,13 @@ static void print_line(FILE *out, hy_bytes bytes, size_t size)
 void icd_print_json(FILE *out, hy_icd_reader *reader, icd_print_meaning meaning, hy_bytes bytes)
 {
     const char *const error = error_of(reader, meaning.port, bytes);
-    fprintf(out, "{\"message\":\"%s\",\"player\":%u,\"body\":", name_of(meaning.port),
-            meaning.player);
+    hy_print(out, "{\"message\":\"%s\",\"player\":%u,\"body\":", name_of(meaning.port),
+             meaning.player);
     if (error == NULL) {
         print_line(out, bytes, bytes.size);
         fputs(",\"error\":null}\n", out);
     } else {
-        fprintf(out, "null,\"error\":\"%s\"}\n", error);
+        hy_print(out, "null,\"error\":\"%s\"}\n", error);
     }
 }
 
@@ -102,11 +111,12 @@ void icd_print_text(FILE *out, hy_icd_reader *reader, icd_print_meaning meaning,
 {
     const char *const error = error_of(reader, meaning.port, bytes);
     const bool is_cut = bytes.size > TEXT_MAX;
-    fprintf(out, "%s  %s, player %u, %zu bytes\n  ", title, name_of(meaning.port), meaning.player,
-            bytes.size);
+    hy_print(out, "%s  %s, player %u, %zu bytes\n", title, name_of(meaning.port), meaning.player,
+             bytes.size);
+    fputs("  ", out);
     print_line(out, bytes, is_cut ? TEXT_MAX : bytes.size);
     fputs(is_cut ? " ...\n" : "\n", out);
     if (error != NULL) {
-        fprintf(out, "  refused: %s\n", error);
+        hy_print(out, "  refused: %s\n", error);
     }
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/text_plain.h"
+
 // clang-format off
 static const hy_option table[] = {
     { HY_OPTION(OPTIONAL, hy_host_nt, listen), .name = "nt", .value = "ADDR:PORT", .help = "serve it to AdvantageScope, Elastic and other clients of NetworkTables (default 127.0.0.1:5810; port 0: any free one); nt://HOST[:PORT]: publish it in the server there instead" },
@@ -114,7 +116,7 @@ void hy_host_nt_notice(const hy_host_nt *self, FILE *out)
     if (self->nt != NULL &&
         hy_nt_text_notice(self->nt, self->allow != NULL || self->allowed_count > 0, self->write,
                           text)) {
-        fprintf(out, "%s\n", text);
+        hy_print(out, "%s\n", text);
         fflush(out);
     }
 }

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "text/text_plain.h"
+
 #ifdef __APPLE__
 #define OPENER "open"
 #else
@@ -152,11 +154,10 @@ void hy_host_page_notice(hy_view *view, const char *may, FILE *out)
         if (hy_endpoint_is_every(&address)) {
             char *rest = addresses;
             for (const char *one; (one = strtok_r(rest, " ", &rest)) != NULL;) {
-                (void)fprintf(out, "or, from another device, http://%s/#%s\n", one,
-                              hy_view_token(view));
+                hy_print(out, "or, from another device, http://%s/#%s\n", one, hy_view_token(view));
             }
         }
-        (void)fprintf(out, "%s\n", notice);
+        hy_print(out, "%s\n", notice);
     }
     (void)fflush(out);
 }
@@ -164,7 +165,7 @@ void hy_host_page_notice(hy_view *view, const char *may, FILE *out)
 void hy_host_page_announce(const char *program, hy_view *view, const char *may, bool opens)
 {
     char url[HY_VIEW_URL_MAX];
-    printf("open %s\n", hy_view_url(view, url));
+    hy_print(stdout, "open %s\n", hy_view_url(view, url));
     hy_host_page_notice(view, may, stdout);
     if (opens) {
         browse(program, view);

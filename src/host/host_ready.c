@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "text/text_plain.h"
+
 #define START "halyard: ready"
 
 void hy_ready_line_add(hy_ready_line *self, const char *key, const char *format, ...)
@@ -41,7 +43,7 @@ void hy_ready_line_add_address(hy_ready_line *self, const char *key, const hy_en
 
 void hy_ready_line_print(const hy_ready_line *self, FILE *out)
 {
-    fprintf(out, START "%s\n", self->pairs);
+    hy_print(out, START "%s\n", self->pairs);
     fflush(out);
 }
 

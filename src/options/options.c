@@ -11,14 +11,15 @@
 #include "table.h"
 #include "text/text.h"
 #include "text/text_decimal.h"
+#include "text/text_plain.h"
 
 void hy_print_error(const char *program, const char *format, ...)
 {
     va_list arguments;
     fflush(stdout);
-    fprintf(stderr, "%s: ", program);
+    hy_print(stderr, "%s: ", program);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    hy_print_arguments(stderr, format, arguments);
     va_end(arguments);
     fputc('\n', stderr);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/host_phantoms.h"
+#include "text/text_plain.h"
 #include "tuning.h"
 
 // In a file of JSON it would be in the way.
@@ -14,7 +15,7 @@ static void announce(program_page *self, bool with_terminal)
     FILE *const out = self->session->options->json ? stderr : stdout;
     program_session_announce(self->session, hy_view_url(self->host.view, self->url));
     if (!with_terminal) { // which shows it all the time
-        fprintf(out, "open %s\n", self->url);
+        hy_print(out, "open %s\n", self->url);
     }
     hy_host_page_notice(self->host.view, "press what is on it", out);
 }

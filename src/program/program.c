@@ -15,6 +15,7 @@
 #include "replay.h"
 #include "session.h"
 #include "sim.h"
+#include "text/text_plain.h"
 #include "watch.h"
 
 typedef struct {
@@ -336,9 +337,10 @@ static void sum_up(runner *self)
     }
     if (self->session.program->supervise == NULL) {
         const char *const said = program_note_text(&station->note);
-        printf("%s: %llu loops, %llu late, the longest %.1f ms; %s\n", self->session.program->name,
-               (unsigned long long)self->loop.loops, (unsigned long long)self->loop.overruns,
-               (double)self->loop.worst_us * 1e-3, said[0] != '\0' ? said : station->event);
+        hy_print(stdout, "%s: %llu loops, %llu late, the longest %.1f ms; %s\n",
+                 self->session.program->name, (unsigned long long)self->loop.loops,
+                 (unsigned long long)self->loop.overruns, (double)self->loop.worst_us * 1e-3,
+                 said[0] != '\0' ? said : station->event);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "options.h"
 #include "replay.h"
 #include "system/system.h"
+#include "text/text_plain.h"
 
 #define DIFFERENT    1
 #define IMPOSSIBLE   2
@@ -113,7 +114,7 @@ static int replay_mapped(const hy_program *program, const hy_program_options *op
     program_replay_run(&setup, &report);
     program_watch_end(&watch);
     if (report.result == HY_REPLAY_EQUAL) {
-        printf("%s: %s: %s\n", program->name, options->replay, report.text);
+        hy_print(stdout, "%s: %s: %s\n", program->name, options->replay, report.text);
     } else {
         hy_print_error(program->name, "%s: %s", options->replay, report.text);
     }

@@ -8,6 +8,7 @@
 #include "input/input.h"
 #include "options/options.h"
 #include "sim.h"
+#include "text/text_plain.h"
 
 #define GIVES_UP_US 5000000 // nobody sits in front of a program that runs as fast as it goes
 
@@ -39,17 +40,18 @@ static void print_json(const hy_program_options *options, const hy_run_outcome *
 static void print_text(const hy_program *program, const hy_program_outcome *outcome)
 {
     const hy_run_outcome *const o = &outcome->run;
-    printf("%s: %.2f s simulated, %" PRIu64
-           " loops, drove %.3f m to x %.3f m, y %.3f m, %.1f degrees; "
-           "touched something %" PRIu64 " times\n",
-           program->name, o->time_s, o->loops, o->driven_m, o->x_m, o->y_m,
-           hy_deg_from_rad(hy_wrap_angle(o->heading_rad)), o->touches);
+    hy_print(stdout,
+             "%s: %.2f s simulated, %" PRIu64
+             " loops, drove %.3f m to x %.3f m, y %.3f m, %.1f degrees; "
+             "touched something %" PRIu64 " times\n",
+             program->name, o->time_s, o->loops, o->driven_m, o->x_m, o->y_m,
+             hy_deg_from_rad(hy_wrap_angle(o->heading_rad)), o->touches);
     if (o->has_line) {
-        printf("%s: %.3f laps, %.1f mm from the line on average, %.1f mm at most\n", program->name,
-               o->laps, o->line_mean_m * 1e3, o->line_most_m * 1e3);
+        hy_print(stdout, "%s: %.3f laps, %.1f mm from the line on average, %.1f mm at most\n",
+                 program->name, o->laps, o->line_mean_m * 1e3, o->line_most_m * 1e3);
     }
-    printf("%s: hash %016" PRIx64 "%s%s\n", program->name, o->hash,
-           outcome->said[0] != '\0' ? "; " : "", outcome->said);
+    hy_print(stdout, "%s: hash %016" PRIx64 "%s%s\n", program->name, o->hash,
+             outcome->said[0] != '\0' ? "; " : "", outcome->said);
 }
 
 static void print_outcome(const hy_program *program, const hy_program_options *options,

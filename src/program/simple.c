@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "note.h"
+#include "text/text_plain.h"
 
 #define LONGEST    1e6    // centimetres, degrees or seconds of one call
 #define REST_US    500000 // behind the last line: what rolls comes to rest
@@ -130,8 +131,8 @@ static bool begin_call(simple_call call)
 {
     static atomic_flag is_said = ATOMIC_FLAG_INIT;
     if (!is_inside && !atomic_flag_test_and_set(&is_said)) {
-        fprintf(stderr, "%s() does nothing here: call it in the block behind HY_SIMPLE_MAIN()\n",
-                call_names[call]);
+        hy_print(stderr, "%s() does nothing here: call it in the block behind HY_SIMPLE_MAIN()\n",
+                 call_names[call]);
     }
     if (!is_inside) {
         return false;

@@ -11,6 +11,7 @@
 
 #include "input/input.h"
 #include "options.h"
+#include "text/text_plain.h"
 
 #define FRAME_PERIOD_US     100000
 #define OWN_FRAME_PERIOD_US 50000   // of a program that draws itself
@@ -28,7 +29,7 @@ void station_report(program_station *self, const char *format, ...)
     const bool is_news = strcmp(before, self->event) != 0; // or a page's flood would fill a pipe
     self->is_about_silence = false;
     if (!self->setup.with_terminal && program->supervise == NULL && is_news) {
-        printf("%s: %s\n", program->name, self->event);
+        hy_print(stdout, "%s: %s\n", program->name, self->event);
         fflush(stdout);
     }
 }
@@ -381,7 +382,7 @@ static void print_note(program_station *self)
     }
     const char *const text = program_note_text(&self->note);
     if (self->note.has_changed) {
-        printf("%s: %s\n", self->setup.program->name, text);
+        hy_print(stdout, "%s: %s\n", self->setup.program->name, text);
         fflush(stdout);
     }
     self->note.has_changed = false;

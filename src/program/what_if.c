@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "system/system.h"
+#include "text/text_plain.h"
 
 #define ERROR_MAX 320
 #define PEERS_MAX 64 // that are told apart; others do not count as drivers
@@ -138,14 +139,15 @@ void program_what_if_close(program_what_if *self)
 
 static void print_row(const char *name, double before, double now)
 {
-    printf("  %-26s %14.6g %14.6g%s\n", name, before, now, before < now || before > now ? "  *" : "");
+    hy_print(stdout, "  %-26s %14.6g %14.6g%s\n", name, before, now,
+             before < now || before > now ? "  *" : "");
 }
 
 void program_what_if_print(const program_what_if *self, const hy_program *program,
                            const hy_run_outcome *now)
 {
     const hy_run_outcome *const before = &self->before.run;
-    printf("  %-26s %14s %14s\n", program->name, "recorded", "now");
+    hy_print(stdout, "  %-26s %14s %14s\n", program->name, "recorded", "now");
     print_row("time, s", before->time_s, now->time_s);
     print_row("driven, m", before->driven_m, now->driven_m);
     print_row("x, m", before->x_m, now->x_m);
@@ -164,11 +166,12 @@ void program_what_if_print(const program_what_if *self, const hy_program *progra
         print_row("score of red", before->red_score, now->red_score);
     }
     if (self->before.differing_step == 0) {
-        printf("%s: all %" PRIu64 " steps are equal, bit for bit", program->name, now->steps);
+        hy_print(stdout, "%s: all %" PRIu64 " steps are equal, bit for bit", program->name,
+                 now->steps);
     } else {
-        printf("%s: different from step %" PRIu64 " of %" PRIu64 " on", program->name,
-               self->before.differing_step, now->steps);
+        hy_print(stdout, "%s: different from step %" PRIu64 " of %" PRIu64 " on", program->name,
+                 self->before.differing_step, now->steps);
     }
     const char *const damage = hy_record_inputs_damage(self->inputs);
-    printf("%s%s\n", damage[0] != '\0' ? "; " : "", damage);
+    hy_print(stdout, "%s%s\n", damage[0] != '\0' ? "; " : "", damage);
 }

@@ -13,6 +13,7 @@
 
 #include "record.h"
 #include "system/system.h"
+#include "text/text_plain.h"
 
 #ifdef __APPLE__ // where a wait cannot count by another clock
 #define WAIT_CLOCK CLOCK_REALTIME
@@ -55,7 +56,7 @@ static void report_failure(hy_record *self, int number)
     if (self->options.report != NULL) {
         self->options.report(self->options.context, error.text);
     } else {
-        (void)fprintf(stderr, "%s\n", error.text);
+        hy_print(stderr, "%s\n", error.text);
     }
 }
 

@@ -1,9 +1,9 @@
+#include "utf8.h"
 
 #include "text.h"
 
-// Bytes of the sequence of two and more that begins at `at`, of which `left` bytes may be read; 0 if it is none. Table 3-7 of the Unicode
-// Standard: the second byte excludes longer forms than needed, surrogates and what is beyond U+10FFFF.
-static size_t sequence_size(const uint8_t *at, size_t left)
+// Table 3-7 of the Unicode Standard: the second byte excludes longer forms than needed, surrogates and what is beyond U+10FFFF.
+size_t hy_utf8_sequence(const uint8_t *at, size_t left)
 {
     static const struct {
         uint8_t first, last, second_low, second_high, size;
@@ -31,13 +31,15 @@ static size_t sequence_size(const uint8_t *at, size_t left)
 
 size_t hy_utf8_size(const uint8_t *text)
 {
-    return *text < 0x80 ? *text != 0 : sequence_size(text, SIZE_MAX); // nearly every one is the first
+    return *text < 0x80 ? *text != 0
+                        : hy_utf8_sequence(text, SIZE_MAX); // nearly every one is the first
 }
 
 bool hy_utf8_is_valid(hy_bytes text)
 {
     for (size_t at = 0; at < text.size;) {
-        const size_t size = text.data[at] < 0x80 ? 1 : sequence_size(text.data + at, text.size - at);
+        const size_t size =
+            text.data[at] < 0x80 ? 1 : hy_utf8_sequence(text.data + at, text.size - at);
         if (size == 0) {
             return false;
         }
