@@ -100,10 +100,28 @@ hy_view *hy_host_page_serve(const char *program, const hy_view_place *place,
     return view;
 }
 
-/// Starts the desktop's program that opens addresses, in a process group of its own: Ctrl-C is not for the browser. 0, or why not.
-static int start_opener(const char *url)
+/// The environment without the token; the caller frees it. NULL: there is no memory.
+static char **without_token(void)
 {
-    char *const words[] = { (char[]){ OPENER }, (char *)(uintptr_t)url, NULL };
+    static const char name[] = HY_VIEW_TOKEN_NAME "=";
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL) {
+        count++;
+    }
+    char **const variables = calloc(count + 1, sizeof *variables);
+    for (size_t i = 0; i < count && variables != NULL; i++) {
+        if (strncmp(environ[i], name, sizeof name - 1) != 0) {
+            variables[kept++] = environ[i];
+        }
+    }
+    return variables;
+}
+
+/// Starts the desktop's program that opens files, in a process group of its own: Ctrl-C is not for the browser. 0, or why not. Other users
+/// read its command line, and what the browser starts reads its environment, in which `play` has the token for its programs.
+static int start_opener(const char *path)
+{
+    char *const words[] = { (char[]){ OPENER }, (char *)(uintptr_t)path, NULL };
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     pid_t child;
@@ -118,7 +136,11 @@ static int start_opener(const char *url)
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
         posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0);
     }
-    const int error = posix_spawnp(&child, OPENER, &files, &attributes, words, environ);
+    char **const variables = without_token();
+    const int error = variables == NULL
+                          ? ENOMEM
+                          : posix_spawnp(&child, OPENER, &files, &attributes, words, variables);
+    free(variables);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return error;
@@ -126,15 +148,8 @@ static int start_opener(const char *url)
 
 static void browse(const char *program, hy_view *view)
 {
-    char text[HY_ENDPOINT_TEXT_MAX], url[HY_VIEW_URL_MAX];
-    const hy_endpoint address = hy_view_address(view);
-    const hy_endpoint usable = hy_endpoint_local(&address);
-    const char *const once = hy_view_make_once(view);
-    int error = EIO;
-    if (once != NULL) {
-        (void)snprintf(url, sizeof url, "http://%s/#%s", hy_endpoint_format(&usable, text), once);
-        error = start_opener(url);
-    }
+    const char *const path = hy_view_make_redirect(view);
+    const int error = path != NULL ? start_opener(path) : EIO;
     if (error != 0) {
         hy_print_error(program, "--open: cannot start " OPENER ": %s; open the address yourself",
                        strerror(error));

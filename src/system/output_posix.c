@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -141,4 +142,52 @@ bool hy_file_close(hy_file_output *self, bool is_wanted, char error[HY_SYSTEM_ER
         (void)unlink(self->is_beside ? self->beside : self->path);
     }
     return is_whole;
+}
+
+// --------------------------------------------------------------------------- for this user's eyes
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+// Sandboxes of browsers (snap, Flatpak) hide /tmp, and names in the home folder that begin with a dot.
+static bool find_folder(char path[HY_FILE_PATH_MAX])
+{
+    const char *const downloads = getenv("XDG_DOWNLOAD_DIR"), *const home = getenv("HOME");
+    if (downloads != NULL && downloads[0] == '/' && is_folder(downloads)) {
+        return snprintf(path, HY_FILE_PATH_MAX, "%s", downloads) < HY_FILE_PATH_MAX;
+    }
+    if (home == NULL || home[0] != '/' ||
+        snprintf(path, HY_FILE_PATH_MAX, "%s/Downloads", home) >= HY_FILE_PATH_MAX) {
+        return false;
+    }
+    if (!is_folder(path)) {
+        (void)snprintf(path, HY_FILE_PATH_MAX, "%s", home);
+    }
+    return true;
+}
+
+bool hy_file_write_private(const char *begin, const char *end, hy_bytes contents,
+                           char path[HY_FILE_PATH_MAX])
+{
+    uint64_t random[2];
+    char folder[HY_FILE_PATH_MAX];
+    path[0] = '\0';
+    if (!find_folder(folder) || getentropy(random, sizeof random) != 0 ||
+        snprintf(path, HY_FILE_PATH_MAX, "%s/%s%016" PRIx64 "%016" PRIx64 "%s", folder, begin,
+                 random[0], random[1], end) >= HY_FILE_PATH_MAX) {
+        path[0] = '\0';
+        return false;
+    }
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool is_written =
+        file >= 0 && write(file, contents.data, contents.size) == (ssize_t)contents.size;
+    is_written = (file < 0 || close(file) == 0) && is_written;
+    if (!is_written) {
+        (void)unlink(path);
+        path[0] = '\0';
+    }
+    return is_written;
 }

@@ -48,6 +48,11 @@ bool hy_file_place(hy_file_output *self, char error[HY_SYSTEM_ERROR_MAX]);
 /// yet, it is removed. Without an open file true.
 bool hy_file_close(hy_file_output *self, bool is_wanted, char error[HY_SYSTEM_ERROR_MAX]);
 
+/// Writes a file that only this user can read, under a name that nobody can foresee between `begin` and `end`, where the user's browser can
+/// read it whatever sandbox it has: in the folder for downloads, else in the home folder. False if there is none, or it cannot be written.
+bool hy_file_write_private(const char *begin, const char *end, hy_bytes contents,
+                           char path[HY_FILE_PATH_MAX]);
+
 /// Whether both names, or links, lead to one regular file; or, if neither is there, whether creating one creates the other.
 bool hy_file_is_same(const char *a, const char *b);
 

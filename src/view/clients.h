@@ -61,7 +61,7 @@ typedef struct {
     hy_view_change change[HY_SCENE_TUNABLES + HY_SCENE_CHOOSERS]; ///< The newest of each; choosers behind numbers.
     bool is_changed[HY_SCENE_TUNABLES + HY_SCENE_CHOOSERS]; ///< Whether it is there.
     hy_view_replay replay; ///< What pages asked for and the caller has not taken yet.
-    char once[HY_VIEW_TOKEN_SIZE]; ///< Is taken for the token once; "": nothing is. See hy_view_make_once().
+    char once[HY_VIEW_TOKEN_SIZE]; ///< Is taken for the token once; "": nothing is. See hy_view_make_redirect().
     unsigned pushed; ///< Robots that were pushed, a bit each, until the caller takes them; bit 0 is robot 1.
     unsigned reset_by; ///< The player who pressed Guide last, until clients_take_reset(); 0: nobody.
 } clients;

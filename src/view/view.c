@@ -1,10 +1,12 @@
-
+#include <halyard/link.h>
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clients.h"
+#include "system/system.h"
 #include "token.h"
 #include "view.h"
 
@@ -33,6 +35,7 @@ enum {
 #define TUNING_MAX    (64u << 10)
 #define PLOT_MAX      (40u * HY_VIEW_PLOT_CHANNELS * HY_VIEW_PLOT_SAMPLES)
 #define NAMES_MAX     (1u << 20)
+#define REDIRECT_MAX  1024
 
 // All pages are told of a change of who drives at most this often; hy_view_set_links() tells them again.
 #define PLAYERS_PERIOD_US 50000
@@ -42,6 +45,7 @@ struct hy_view {
     hy_web *web;
     char token[HY_VIEW_TOKEN_SIZE];
     char addresses[ADDRESSES_MAX];
+    char redirect[HY_FILE_PATH_MAX]; // a file that leads to the page; "": there is none
     hy_scene_link links[HY_ICD_PLAYERS];
     size_t link_count;
     bool has_new_players, has_new_seats; // since pages were told
@@ -283,6 +287,14 @@ static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us
     return obey(self, event->client, &reply);
 }
 
+static void remove_redirect(hy_view *self)
+{
+    if (self->redirect[0] != '\0') {
+        (void)unlink(self->redirect);
+        self->redirect[0] = '\0';
+    }
+}
+
 unsigned hy_view_poll(hy_view *self, int64_t now_us)
 {
     unsigned happened = 0;
@@ -294,6 +306,9 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
     const char *why = NULL;
     for (int ended; (ended = clients_find_ended(&self->clients, now_us, &why)) >= 0;) {
         happened |= disconnect(self, (unsigned)ended, why);
+    }
+    if (self->clients.once[0] == '\0') { // its page is here
+        remove_redirect(self);
     }
     send_changes(self, now_us);
     send_pressed_reset(self);
@@ -593,6 +608,7 @@ void hy_view_close(hy_view *self)
     if (self == NULL) {
         return;
     }
+    remove_redirect(self);
     hy_web_close(self->web);
     hy_icd_reader_close(self->clients.reader);
     free(self->scene);
@@ -616,9 +632,25 @@ void hy_view_set_addresses(hy_view *self, const char *addresses)
     send_all_hello(self);
 }
 
-const char *hy_view_make_once(hy_view *self)
+const char *hy_view_make_redirect(hy_view *self)
 {
-    return hy_view_new_token(self->clients.once) ? self->clients.once : NULL;
+    char page[REDIRECT_MAX], address[HY_ENDPOINT_TEXT_MAX];
+    const hy_endpoint listens = hy_view_address(self), usable = hy_endpoint_local(&listens);
+    remove_redirect(self);
+    if (!hy_view_new_token(self->clients.once)) {
+        return NULL;
+    }
+    const char *const once = self->clients.once;
+    (void)hy_endpoint_format(&usable, address);
+    const int size = snprintf(
+        page, sizeof page,
+        "<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">"
+        "<meta http-equiv=\"refresh\" content=\"0; url=http://%s/#%s\"><title>Halyard</title>"
+        "<a href=\"http://%s/#%s\">Open the page</a>\n",
+        address, once, address, once);
+    const hy_bytes bytes = { (const uint8_t *)page, (size_t)size };
+    return hy_file_write_private("halyard-open-", ".html", bytes, self->redirect) ? self->redirect
+                                                                                  : NULL;
 }
 
 const char *hy_view_token(const hy_view *self)

@@ -83,10 +83,12 @@ const char *hy_view_token(const hy_view *self); ///< The view's.
 /// codes. Copied, at most 255 bytes.
 void hy_view_set_addresses(hy_view *self, const char *addresses);
 
-/// A text that the next page may use once in place of the token, for command lines that other users
-/// of the machine can read. The view's; NULL if the system has no random bits. A new call makes the
-/// last text invalid.
-const char *hy_view_make_once(hy_view *self);
+/// Writes an HTML file that leads a browser to the page, as if it had the token, for command lines
+/// that other users of the machine can read: only this user can read the file, and what it has is
+/// good for one page. It lies in the user's folder for downloads, or home, which browsers in a
+/// sandbox can read too, and is removed when that page is there, or the view is stopped. Its path,
+/// the view's; NULL if it cannot be written. A new call makes the last file invalid.
+const char *hy_view_make_redirect(hy_view *self);
 
 /// Whether a text is a token: 32 hexadecimal digits in lower case.
 bool hy_view_is_token(const char *text);

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { hold, live, numbers, open, screenshot, tooSmall, until, violations } from "./browser.mjs";
 import { startHalyard, startMatch } from "./programs.mjs";
 
@@ -143,18 +144,21 @@ test("--open: the browser gets an address that is good once, and the page keeps 
     writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" >"${folder}/new" && mv "${folder}/new" "${folder}/url"\n`);
     chmodSync(opener, 0o755);
     const board = await startHalyard(t, ["board", "xrp", "--listen", "127.0.0.1:0", "--view=127.0.0.1:0", "--open"],
-        { PATH: `${folder}:${process.env.PATH}`, HALYARD_TOKEN: TOKEN });
+        { PATH: `${folder}:${process.env.PATH}`, HALYARD_TOKEN: TOKEN, HOME: folder, XDG_DOWNLOAD_DIR: folder });
     for (let tries = 0; !existsSync(join(folder, "url")) && tries < 300; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    const url = readFileSync(join(folder, "url"), "utf8");
-    assert.ok(!url.includes(TOKEN), "command lines are read by others");
-    const page = await open(t, url);
+    const file = readFileSync(join(folder, "url"), "utf8");
+    const url = /href="([^"]*)"/.exec(readFileSync(file, "utf8"))[1];
+    assert.ok(!file.includes(TOKEN) && !url.includes(TOKEN), "command lines are read by others");
+    const page = await open(t, pathToFileURL(file).href);
+    await page.waitForURL(/^http:/);
     await live(page);
     assert.equal(await page.evaluate(() => location.hash), `#${TOKEN}`);
     await page.locator("body:not(.watching) .robot .user").waitFor();
     await page.reload();
     await live(page);
+    assert.ok(!existsSync(file), "the file is no longer needed");
     const late = await open(t, url);
     await late.locator(".banner.bad", { hasText: "Open the address" }).waitFor();
     assert.ok(board.url.endsWith(TOKEN));

@@ -96,3 +96,30 @@ for way in anew shorter; do
     [ $way = anew ] || grep -q "became shorter" "$work/error" || fail "nobody says that a file became shorter"
 done
 [ -z "$(find "$work" -name '.halyard-*')" ] || fail "files are left over"
+
+# Other users of the machine read no secret on a command line, and what the browser starts reads none in its environment.
+mkdir "$work/home" "$work/home/Downloads" "$work/bin" "$work/page"
+echo page >"$work/page/index.html"
+cat >"$work/bin/xdg-open" <<'END'
+#!/bin/sh
+{ echo "$# $*" && env && echo page && cat "$1" && ls -l "$1"; } >"$HOME/said.new" && mv "$HOME/said.new" "$HOME/said"
+END
+chmod 755 "$work/bin/xdg-open"
+cp "$work/bin/xdg-open" "$work/bin/open"
+token=0123456789abcdef0123456789abcdef
+env -u XDG_DOWNLOAD_DIR HOME="$work/home" PATH="$work/bin:$PATH" HALYARD_TOKEN=$token "$halyard" board xrp --listen 127.0.0.1:0 --view=127.0.0.1:0 --page "$work/page" --open >/dev/null 2>&1 &
+board_pid=$!
+for try in $(seq 200); do
+    [ ! -e "$work/home/said" ] || break
+    sleep 0.05
+done
+kill $board_pid
+wait $board_pid 2>/dev/null || true
+said=$work/home/said
+head -1 "$said" | grep -qx "1 $work/home/Downloads/halyard-open-[0-9a-f]*\.html" || fail "the browser is given: $(head -1 "$said")"
+once=$(sed -n 's/.*href="http:[^#]*#\([0-9a-f]*\)".*/\1/p' "$said")
+[ ${#once} -eq 32 ] && [ "$once" != $token ] || fail "the file leads nowhere: $(cat "$said")"
+! grep -q $token "$said" || fail "the browser's environment has the token"
+! sed '/^page$/,$d' "$said" | grep -q "$once" || fail "the command line or the environment has what the file has"
+grep -q "^-rw-------" "$said" || fail "others read the file: $(tail -1 "$said")"
+[ -z "$(ls "$work/home/Downloads")" ] || fail "the file stays"

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "view/view_page.h"
 #include "ws_client.h"
@@ -148,6 +150,32 @@ static void a_page_is_told_what_it_may_do(void **state)
     hy_view_close(b.view);
 }
 
+// What a file that only this user can read leads to; the file itself stays.
+static void take_once(hy_view *view, char path[4096], char once[HY_VIEW_TOKEN_SIZE])
+{
+    struct stat facts;
+    char text[2000] = "", wanted[HY_VIEW_TOKEN_SIZE + 100];
+    const char *const made = hy_view_make_redirect(view);
+    assert_non_null(made);
+    snprintf(path, 4096, "%s", made);
+    assert_int_equal(stat(path, &facts), 0);
+    assert_int_equal(facts.st_mode & 07777, 0600);
+    FILE *const file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    const char *const hash = strchr(text, '#');
+    assert_non_null(hash);
+    snprintf(once, HY_VIEW_TOKEN_SIZE, "%s", hash + 1);
+    char address[HY_ENDPOINT_TEXT_MAX];
+    const hy_endpoint listens = hy_view_address(view);
+    snprintf(wanted, sizeof wanted, "url=http://%s/#%s\"", hy_endpoint_format(&listens, address),
+             once);
+    assert_non_null(strstr(text, wanted));
+    assert_true(hy_view_is_token(once));
+    assert_null(strstr(path, once));
+}
+
 static void a_page_begins_with_its_token(void **state)
 {
     (void)state;
@@ -172,15 +200,23 @@ static void a_page_begins_with_its_token(void **state)
     while (hy_view_is_watched(b.view)) {
         poll_once_readable(&b);
     }
-    const char *const once = hy_view_make_once(b.view);
-    assert_non_null(once);
-    char copy[HY_VIEW_TOKEN_SIZE];
-    snprintf(copy, sizeof copy, "%s", once);
+    char home[] = "/tmp/halyard-home-XXXXXX", copy[HY_VIEW_TOKEN_SIZE], path[4096];
+    assert_non_null(mkdtemp(home));
+    assert_int_equal(setenv("HOME", home, 1) | unsetenv("XDG_DOWNLOAD_DIR"), 0);
+    take_once(b.view, path, copy);
+    char other[HY_VIEW_TOKEN_SIZE];
+    snprintf(other, sizeof other, "%s", copy);
+    assert_int_equal(access(path, R_OK), 0);
+    take_once(b.view, path, copy); // the file before is gone, and what it had is no good
+    assert_string_not_equal(copy, other);
     ws_client first = open_page(&b, copy), second = open_page(&b, copy);
     expect(&first, "\"may_command\":true");
     expect_end(&b, &second);
+    assert_int_equal(access(path, R_OK), -1);
     ws_close(&first);
+    take_once(b.view, path, copy);
     hy_view_close(b.view);
+    assert_int_equal(rmdir(home), 0); // nothing is left in it
 }
 
 static void a_newcomer_is_told_what_there_is(void **state)
