@@ -218,6 +218,15 @@ static bool drive_virtual(const calibrate_wishes *wishes, calibrate_drive *drive
 
 // --------------------------------------------------------------------------- the recording
 
+// The time of the last record, which is the log's when all are published.
+static int64_t ended_us(const hy_calibration_log *log)
+{
+    const int64_t command_us =
+        log->command_count > 0 ? log->commands[log->command_count - 1].at_us : 0;
+    const int64_t status_us = log->status_count > 0 ? log->statuses[log->status_count - 1].at_us : 0;
+    return command_us > status_us ? command_us : status_us;
+}
+
 static bool write_recording(calibrate_wishes *wishes, const hy_calibration_log *log)
 {
     hy_host host = { .program = COMMAND };
@@ -228,6 +237,9 @@ static bool write_recording(calibrate_wishes *wishes, const hy_calibration_log *
     const bool ok = hy_host_record_start(record, &host, NULL);
     if (ok) {
         hy_calibration_publish(log, record->sim.telemetry);
+        if (!is_virtual(wishes)) {
+            hy_record_date(&record->dates, record->sim.telemetry, 0, ended_us(log));
+        }
     }
     hy_host_close(&host);
     return ok && !record->has_failed;

@@ -54,6 +54,10 @@ static void step(void *context, const hy_sim *sim)
 {
     hy_host_record *const self = context;
     hy_sim_record_step(&self->sim, sim);
+    if (!self->waits) { // in real time
+        hy_record_date(&self->dates, self->sim.telemetry,
+                       hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim), self->host->due_us);
+    }
 }
 
 static void end(void *context)
@@ -90,9 +94,6 @@ static void put_metadata(hy_host_record *self, const hy_sim *sim)
     if (self->lidar) {
         hy_sim_record_lidar(&self->sim, sim);
     }
-    if (!self->waits || sim == NULL) { // in real time
-        hy_record_date(self->sim.telemetry);
-    }
 }
 
 // AdvantageScope's timeline.
@@ -120,11 +121,15 @@ hy_status hy_host_record_open(hy_host_record *self, hy_host *host, const hy_sim 
         return status;
     }
     self->program = host->program;
+    self->host = host;
     self->start_us = hy_clock_now_us();
     if (self->is_robot_program) {
         self->messages = declare(self, "messages", HY_CHANNEL_STRING);
     }
     put_metadata(self, sim);
+    if (sim == NULL) {
+        hy_host_record_time(self, self->start_us);
+    }
     if (self->is_robot_program) {
         put_mode(self);
     }
@@ -144,10 +149,14 @@ bool hy_host_record_start(hy_host_record *self, hy_host *host, hy_sim *sim)
     return status == HY_OK;
 }
 
-void hy_host_record_time(const hy_host_record *self, int64_t now_us)
+void hy_host_record_time(hy_host_record *self, int64_t now_us)
 {
     if (self->sim.telemetry != NULL) {
-        hy_telemetry_set_time(self->sim.telemetry, (uint64_t)(now_us - self->start_us));
+        const uint64_t log_us = (uint64_t)(now_us - self->start_us);
+        hy_telemetry_set_time(self->sim.telemetry, log_us);
+        if (!self->waits) { // in real time
+            hy_record_date(&self->dates, self->sim.telemetry, log_us, now_us);
+        }
     }
 }
 

@@ -27,7 +27,9 @@ typedef struct {
     bool has_failed; ///< The file is not complete.
     // Private.
     const char *program;
+    const hy_host *host;
     int64_t start_us;
+    hy_record_dates dates;
     hy_channel messages;
     char said[HY_HOST_SAID_MAX]; // last
 } hy_host_record;
@@ -52,7 +54,7 @@ hy_status hy_host_record_open(hy_host_record *self, hy_host *host, const hy_sim 
                               hy_record_error *error);
 
 /// The time of what is put next.
-void hy_host_record_time(const hy_host_record *self, int64_t now_us);
+void hy_host_record_time(hy_host_record *self, int64_t now_us);
 
 /// What the program says, if that is new. Records nothing unless `is_robot_program`.
 void hy_host_record_say(hy_host_record *self, const char *text);

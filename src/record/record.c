@@ -24,6 +24,8 @@
 #define ROOM           (1 << 22) // bytes that wait for the disk
 #define WRITE_EVERY_NS 50000000L
 #define SYNC_EVERY_S   1
+#define DATE_EVERY_US  10000000
+#define DATE_JUMP_US   100000
 
 struct hy_record {
     hy_record_options options;
@@ -297,14 +299,29 @@ void hy_record_dialect(hy_telemetry *telemetry, hy_nt_dialect dialect)
     }
 }
 
-void hy_record_date(hy_telemetry *telemetry)
+static int64_t clock_us(clockid_t clock)
 {
     struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
+    (void)clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+void hy_record_date(hy_record_dates *self, hy_telemetry *telemetry, uint64_t log_us, int64_t at_us)
+{
+    const int64_t offset_us = at_us - (int64_t)log_us;
+    const bool is_due = self->put_us == 0 || at_us - self->put_us >= DATE_EVERY_US ||
+                        llabs(offset_us - self->offset_us) > DATE_JUMP_US;
+    self->offset_us =
+        offset_us; // a run that is faster or slower than real time moves it little by little
+    if (!is_due) {
+        return;
+    }
     const hy_channel_spec spec = { .name = "systemTime",
                                    .kind = HY_CHANNEL_INT64,
                                    .metadata = "{\"source\":\"Halyard\",\"format\":\"time_t_us\"}",
                                    .is_file_only = true };
+    const int64_t since_us = clock_us(CLOCK_MONOTONIC) - at_us;
     hy_telemetry_put_int64(telemetry, hy_telemetry_declare(telemetry, &spec),
-                           (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+                           clock_us(CLOCK_REALTIME) - since_us);
+    self->put_us = at_us;
 }

@@ -78,9 +78,17 @@ void hy_record_add_option(char *text, const char *name, const char *value);
 /// The same for a number; 0 is an option that was not given.
 void hy_record_add_number(char *text, const char *name, double value);
 
-/// When the run took place, by the system's clock, so that viewers can say it and lay other logs
-/// beside this one: for runs in real time, whose files differ anyway.
-void hy_record_date(hy_telemetry *telemetry);
+/// When `systemTime` was put last. All zero: not yet.
+typedef struct {
+    int64_t put_us, offset_us;
+} hy_record_dates;
+
+/// Puts into `systemTime` what the clock of the day showed when the log's time was `log_us`, by
+/// which viewers lay other logs beside this one: for runs in real time, whose files differ anyway.
+/// `at_us` is when that was, by hy_clock_now_us(). Call it for each new time of the log, behind
+/// hy_telemetry_set_time(): it puts the first, one every 10 s, and one when the log has left out
+/// more than 0.1 s. O(1).
+void hy_record_date(hy_record_dates *self, hy_telemetry *telemetry, uint64_t log_us, int64_t at_us);
 
 /// Sets the dialect of `telemetry` and writes it into its files, if it is not 2026, so that a
 /// replay uses it. Call it when all sinks are attached.

@@ -1,5 +1,5 @@
-#include <halyard/link.h>
 #include <assert.h>
+#include <halyard/link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -86,6 +86,27 @@ for count in ToRobot/arrived ToRobot/lost FromRobot/arrived FromRobot/lost; do
     awk -F, -v name="NT:/Robot/Faults/$count" '$2 == name { last = $3 } END { exit last + 0 < 5 }' "$work/csv" || fail "$count is not counted"
 done
 
+# A board that stood still goes on where it was, and says again what the clock of the day shows.
+"$halyard" board xrp --listen 127.0.0.1:0 --duration 60 --record "$work/stalled.wpilog" >"$work/ready" 2>"$work/error" &
+board_pid=$!
+for try in $(seq 200); do
+    grep -aqs systemTime "$work/stalled.wpilog" && break
+    sleep 0.05
+done
+kill -STOP $board_pid
+sleep 1
+kill -CONT $board_pid
+for try in $(seq 200); do
+    grep -q "host stalled" "$work/error" && break
+    sleep 0.05
+done
+sleep 0.2
+kill $board_pid
+wait $board_pid || true
+"$halyard" replay "$work/stalled.wpilog" --export csv 2>/dev/null | awk -F, '
+    $2 == "systemTime" { apart = $3 / 1e6 - $1; if (!count++) first = apart; last = apart }
+    END { exit !(count > 1 && last - first > 0.5) }' || fail "a stalled board does not say what time it is: $(cat "$work/error")"
+
 record_sim "$work/a.wpilog"
 record_sim "$work/b.wpilog"
 ! grep -aq systemTime "$work/a.wpilog" || fail "a file of simulated time has a date"

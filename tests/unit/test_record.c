@@ -201,6 +201,69 @@ static void a_full_disk_is_one_sentence_and_the_program_goes_on(void **state)
     assert_non_null(strstr(error.text, "is not complete"));
 }
 
+static int64_t clock_us(clockid_t clock)
+{
+    struct timespec now;
+    (void)clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+typedef struct {
+    uint64_t at_us[20];
+    int64_t value[20];
+    size_t count;
+} date_list;
+
+static void declare_date(void *context, const hy_channel_info *channel, uint64_t now_us)
+{
+    (void)context;
+    (void)channel;
+    (void)now_us;
+}
+
+static void take_date(void *context, const hy_channel_info *channel, uint64_t now_us, hy_bytes value)
+{
+    date_list *const self = context;
+    assert_string_equal(channel->name, "systemTime");
+    assert_true(self->count < 20 && value.size == 8);
+    self->at_us[self->count] = now_us;
+    memcpy(&self->value[self->count++], value.data, 8);
+}
+
+// Not what it shows when it is put: a log may be behind, and is put late on a busy host.
+static void the_clock_of_the_day_is_that_of_the_logs_time(void **state)
+{
+    (void)state;
+    enum { BEHIND_US = 300000, SKIP_US = 2000000, SLACK_US = 100 };
+    date_list list = { .count = 0 };
+    hy_record_dates dates = { 0 };
+    hy_telemetry *telemetry;
+    assert_int_equal(hy_telemetry_open(&telemetry), HY_OK);
+    assert_int_equal(
+        hy_telemetry_attach(telemetry, (hy_telemetry_sink){ &list, declare_date, take_date }), HY_OK);
+    const int64_t start_us = clock_us(CLOCK_MONOTONIC) - 26000000 - SKIP_US - BEHIND_US;
+    for (uint64_t log_us = 0; log_us <= 26000000; log_us += 20000) { // 2 s are left out behind 12 s
+        const int64_t at_us = start_us + (int64_t)log_us + (log_us > 12000000 ? SKIP_US : 0);
+        const size_t count = list.count;
+        hy_telemetry_set_time(telemetry, log_us);
+        const int64_t begin_us = clock_us(CLOCK_MONOTONIC), day_us = clock_us(CLOCK_REALTIME),
+                      middle_us = clock_us(CLOCK_MONOTONIC);
+        hy_record_date(&dates, telemetry, log_us, at_us);
+        const int64_t end_us = clock_us(CLOCK_MONOTONIC);
+        if (list.count > count) { // whatever the scheduler does between two readings of clocks
+            const int64_t apart_us = list.value[count] - at_us;
+            assert_true(apart_us >= day_us - middle_us - SLACK_US);
+            assert_true(apart_us <= day_us - begin_us + (end_us - middle_us) + SLACK_US);
+        }
+    }
+    static const uint64_t wanted[] = { 0, 10000000, 12020000, 22020000 };
+    assert_int_equal(list.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(list.at_us[i], wanted[i]);
+    }
+    hy_telemetry_close(telemetry);
+}
+
 static void record_until_killed(int ready)
 {
     const recording r = begin((hy_record_options){ .overwrite = true, .waits = true });
@@ -322,6 +385,7 @@ int main(void)
         cmocka_unit_test(a_path_that_cannot_be_written_is_a_sentence),
         cmocka_unit_test_setup_teardown(a_named_pipe_is_a_sentence_and_not_waited_for, make_path,
                                         remove_path),
+        cmocka_unit_test(the_clock_of_the_day_is_that_of_the_logs_time),
         cmocka_unit_test(a_full_disk_is_one_sentence_and_the_program_goes_on),
         cmocka_unit_test_setup_teardown(what_a_killed_program_had_written_can_be_read, make_path,
                                         remove_path),
