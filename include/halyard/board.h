@@ -140,8 +140,9 @@ bool hy_board_admits(const hy_board *self, const hy_endpoint *from, hy_bytes *da
 /// Adds to the board's counters, as if those datagrams had been received.
 void hy_board_note_refused(hy_board *self, const hy_board_refused *sum);
 
-/// Datagrams were lost before the board got them, maybe stops: that counts as silence, so the
-/// outputs are shut off and nobody owns the board, until the next command.
+/// Datagrams were lost before the board got them, maybe stops: the outputs are shut off until the
+/// next command. Who owns the board owns it until the watchdog's time is over: a flood of datagrams
+/// is no way to take it over.
 void hy_board_note_loss(hy_board *self);
 
 /// Somebody stops the robot, whoever drives it: the outputs are shut off, and no command enables it

@@ -121,7 +121,7 @@ void hy_board_note_refused(hy_board *self, const hy_board_refused *sum)
 
 void hy_board_note_loss(hy_board *self)
 {
-    session_lose(&self->session);
+    self->session.counts.losses++;
     set_enabled(self, false, self->now_us);
 }
 

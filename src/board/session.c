@@ -13,26 +13,15 @@ void session_start(session *self, bool stock_bugs, int64_t status_period_us, int
     };
 }
 
-static void end_ownership(session *self)
-{
-    self->alive = false;
-    self->stock_max = 0; // the stock firmware's way to serve a restarted client
-}
-
 bool session_expire(session *self, int64_t now_us, int64_t *ran_out_us)
 {
     if (!self->alive || now_us - self->fed_us < HY_BOARD_WATCHDOG_US) {
         return false;
     }
     *ran_out_us = self->fed_us + HY_BOARD_WATCHDOG_US;
-    end_ownership(self);
+    self->alive = false;
+    self->stock_max = 0; // the stock firmware's way to serve a restarted client
     return true;
-}
-
-void session_lose(session *self)
-{
-    self->counts.losses++;
-    end_ownership(self);
 }
 
 // --------------------------------------------------------------------------- who is obeyed

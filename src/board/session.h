@@ -73,9 +73,6 @@ session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes
 /// Whether session_receive() would do no more than count a datagram of `size` bytes. Call session_expire() before.
 bool session_only_counts(const session *self, const hy_endpoint *from, size_t size);
 
-/// Datagrams were lost: as if the watchdog had run out.
-void session_lose(session *self);
-
 /// Takes the next status that is due at `now_us`. False if none is.
 bool session_next_status(session *self, int64_t now_us, session_status *out);
 

@@ -391,7 +391,7 @@ static void test_an_old_stop_of_the_owner_stops(void **state)
     }
 }
 
-static void test_a_loss_counts_as_silence(void **state)
+static void test_a_loss_shuts_off_and_hands_nobody_the_board(void **state)
 {
     (void)state;
     static const hy_board_options *const kinds[] = { &xrp, &teensy, &stock };
@@ -400,10 +400,17 @@ static void test_a_loss_counts_as_silence(void **state)
         go(&b, 1);
         hy_board_note_loss(b.board);
         assert_stopped(&b);
-        const hy_endpoint owner = hy_board_owner(b.board);
-        assert_true(hy_endpoint_is_nobody(&owner));
         assert_int_equal(hy_board_counts(b.board)->losses, 1);
-        go(&b, 2); // until the next command
+        if (kinds[k] != &stock) { // which obeys everybody
+            bench_command(&b, STRANGER, 2, 1, 1.0F);
+            assert_stopped(&b);
+            assert_int_equal(hy_board_owner(b.board).port, CLIENT);
+        }
+        go(&b, 2); // until the next command of its owner
+        assert_driving(&b);
+        hy_board_note_loss(b.board);
+        bench_wait(&b, 500 * BENCH_MS); // who may be gone
+        bench_command(&b, STRANGER, 3, 1, 1.0F);
         assert_driving(&b);
         bench_end(&b);
     }
@@ -478,7 +485,7 @@ int main(void)
         cmocka_unit_test(test_the_watchdog_runs_from_the_arrival),
         cmocka_unit_test(test_old_commands_set_the_order),
         cmocka_unit_test(test_an_old_stop_of_the_owner_stops),
-        cmocka_unit_test(test_a_loss_counts_as_silence),
+        cmocka_unit_test(test_a_loss_shuts_off_and_hands_nobody_the_board),
         cmocka_unit_test(test_a_person_stops_it),
         cmocka_unit_test(test_stock_keeps_the_firmwares_rule),
     };
