@@ -175,8 +175,9 @@ class Handle:
 
     def __init__(self, world: object, robot: object, seed: object, pwm_hz: object, step_ms: object) -> None:
         self._at: Optional[c_void_p] = None
+        self.seed = whole("seed", seed, 0, 2**64 - 1)
         setup = Setup(_text("world", world), None if robot is None else _text("robot", str(robot) if isinstance(robot, int) else robot),
-                      whole("seed", seed, 0, 2**64 - 1), number("pwm_hz", pwm_hz, 0, 100000),
+                      self.seed, number("pwm_hz", pwm_hz, 0, 100000),
                       number("step_ms", step_ms, 0, 20) / 1000)
         at = c_void_p()
         self._checked("open", byref(setup), byref(at))

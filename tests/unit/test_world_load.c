@@ -53,9 +53,11 @@ static void assert_refused(const wrong *cases, size_t count)
 static void test_shipped_worlds(void **state)
 {
     (void)state;
-    static const char *const names[] = { "xrp-arena.yaml", "xrp-course.yaml",  "xrp-line.yaml",
-                                         "xrp-open.yaml",  "xrp-sensors.yaml", "teensy-field.yaml",
-                                         "xrp-town.yaml",  "xrp-dusty.yaml",   "teensy-homing.yaml" };
+    static const char *const names[] = {
+        "xrp-arena.yaml",     "xrp-course.yaml",   "xrp-line.yaml", "xrp-open.yaml",
+        "xrp-sensors.yaml",   "teensy-field.yaml", "xrp-town.yaml", "xrp-dusty.yaml",
+        "teensy-homing.yaml", "xrp-circle.yaml",   "xrp-grid.yaml", "xrp-maze.yaml"
+    };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         world_bench b = world_bench_file(names[i]);
         const hy_world_facts facts = hy_world_describe(b.model);

@@ -1,0 +1,1 @@
+"""Stands for the Bluetooth of the robot's firmware: nobody is ever connected."""
