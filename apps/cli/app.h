@@ -21,11 +21,13 @@ app_run app_core;
 app_run app_doctor;
 app_run app_drive;
 app_run app_dump;
+app_run app_extension;
 app_run app_joystick;
 app_run app_play;
 app_run app_replay;
 app_run app_sim;
 app_run app_view;
+app_run app_xrp;
 
 /// The exit status of a subcommand whose command line asked for help, or was wrong.
 static inline int app_status(hy_options_result parsed)

@@ -24,11 +24,13 @@ static const struct {
     { "doctor", "finds robots, measures the link to one, and reports problems", app_doctor },
     { "drive", "drives a robot from the keyboard or a script", app_drive },
     { "dump", "decodes robot packets to text or JSON", app_dump },
+    { "extension", "prints where the extensions of WPILib's simulation are", app_extension },
     { "joystick", "sends a player's sticks and buttons to the player's core", app_joystick },
     { "play", "runs a whole match on this machine, played in the browser", app_play },
     { "replay", "shows what a recording holds, and runs it again", app_replay },
     { "sim", "simulates the field, its robots and the game", app_sim },
     { "view", "shows a match in the browser", app_view },
+    { "xrp", "runs a MicroPython program for the XRP on a virtual one", app_xrp },
 };
 
 enum { APPS = sizeof apps / sizeof apps[0] };

@@ -96,7 +96,9 @@ def _candidates() -> list[str]:
     if named:
         return [named]
     here = os.path.dirname(os.path.abspath(__file__))
-    return [os.path.join(files(), "lib", name), os.path.join(here, "..", "..", "build", "lib", name)]
+    multiarch = os.path.join("lib", getattr(sys.implementation, "_multiarch", ""))
+    folders = [os.path.join(files(), one) for one in ("lib", "lib64", multiarch)]
+    return [os.path.join(one, name) for one in folders + [os.path.join(here, "..", "..", "build", "lib")]]
 
 
 def _load() -> dict[str, Any]:

@@ -364,6 +364,36 @@ class Options(Case):
         self.assertEqual(child.returncode, 0, errors)
 
 
+class Command(Case):
+    """The program `halyard` and the package's own command do the same."""
+
+    HALYARD = os.environ["HALYARD_BINARY"]
+
+    def test_xrp(self):
+        program = self.program("from XRPLib.defaults import *\nprint(drivetrain.straight(10))")
+        options = ["--world", "xrp-open", "--json"]
+        env = dict(os.environ, HALYARD_PYTHON_LIBRARY=os.path.join(BUILD, "lib", "libhalyard_python.so"))
+        done = subprocess.run([self.HALYARD, "xrp", program, *options], env=env, text=True, capture_output=True, timeout=300)
+        self.assertEqual(done.stdout, run(program, *options).stdout)
+        self.assertEqual(done.returncode, 0)
+        env["PATH"] = "/nowhere"
+        done = subprocess.run([self.HALYARD, "xrp", program], env=env, text=True, capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("halyard xrp: cannot start python3", done.stderr)
+
+    def test_extension(self):
+        for name in ("xrp", "teensy"):
+            done = subprocess.run([self.HALYARD, "extension", name], text=True, capture_output=True, timeout=300, check=True)
+            self.assertEqual(done.stdout, os.path.join(os.path.realpath(BUILD), "ext", f"libhalsim_{name}.so") + "\n")
+            self.assertTrue(os.path.exists(done.stdout.strip()))
+
+    def test_the_package_runs_the_program(self):
+        env = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "python"))
+        done = subprocess.run([sys.executable, "-B", "-m", "halyard_sim", "--version"], env=env, text=True, capture_output=True, timeout=300)
+        version = subprocess.run([self.HALYARD, "--version"], text=True, capture_output=True, timeout=300).stdout
+        self.assertEqual(done.stdout, version, done.stderr)
+
+
 class Library(Case):
     def test_all_modules_load(self):
         names = sorted(name[:-3] for name in os.listdir(os.path.join(MODULES, "XRPLib")) if name.endswith(".py") and name[0] != "_")

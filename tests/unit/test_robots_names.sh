@@ -13,7 +13,7 @@ own="$own"'|src/worldfile/[a-z_]*kinds?\.[ch]):?'
 # search FOLDER...: the lines with a name in files that are nobody's own; comments may give examples.
 search() {
     grep -rnE "$names" --include='*.[ch]' --include='*.ts' --include='CMakeLists.txt' --include='*.cmake' "$@" | grep -vE "$own" |
-        grep -vE '^[^:]+:[0-9]+: *//' || true
+        grep -vE '^[^:]+:[0-9]+: *//|, app_xrp \},$' || true # a subcommand for programs of that robot
 }
 
 found=$(search apps cmake include page/src src)
