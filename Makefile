@@ -10,12 +10,12 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 # The steps of `make check`, which CI runs in this order, those with a + beside each other (tools/check.sh). The others of tools/check are
 # for those whose change touches what they look at, before it is called done, and for every night.
-CI_CHECKS := layers+cost cross+format clang asan tsan install windows+determinism interop+tidy page browser fuzz
+CI_CHECKS := layers+cost cross+format clang asan tsan install windows+determinism interop+tidy page+python browser fuzz
 CHECKS := $(basename $(notdir $(wildcard tools/check/*.sh)))
 CI_STEPS := $(subst +, ,$(CI_CHECKS))
 MORE_CHECKS := $(filter-out $(CI_STEPS),$(CHECKS))
 
-.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench bench-peers cost-table fuzz nightly inject mutants coverage proofs format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib wheel bench bench-peers cost-table fuzz nightly inject mutants coverage proofs format install clean \
         configure configure-test forget-passed-alone $(CHECKS:%=check-%)
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo "  make coverage    lists the branches of the parsers that neither their tests nor a short fuzzing take; COVERAGE=\"--only http\""
 	@echo "  make proofs      proves that the wire has no run-time error, with Frama-C"
 	@echo "  make format      lays out the sources with clang-format, the page with Prettier"
+	@echo "  make wheel       $(BUILD)/wheel/halyard_sim-*.whl: the Python package, with the program, page and worlds in it"
 	@echo "  make install     installs; PREFIX=/usr/local, DESTDIR= for packagers"
 	@echo "  make clean       forgets what was built, keeps what was downloaded"
 	@echo
@@ -142,6 +143,11 @@ format: setup-ci
 
 $(BUILD)/halyard:
 	@$(MAKE) build
+
+# Beside the build, which a wheel needs whole.
+wheel: build
+	@cmake --build $(BUILD) --target halyard_wheel
+	@python3 -B tools/wheel.py $(BUILD)
 
 install: build
 	@cmake --install $(BUILD) --strip $(if $(PREFIX),--prefix $(PREFIX))

@@ -33,6 +33,7 @@ library:cminpack libcminpack-dev
 LIST
     ci) cat <<'LIST' ;;
 command:g++ g++
+module:ensurepip python3-venv
 command:clang clang
 command:clang-format clang-format
 command:clang-tidy clang-tidy
