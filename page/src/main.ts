@@ -170,6 +170,7 @@ class Page {
         this.store.stickMs = this.latency.medianMs();
         this.picture.update();
         this.panels.update();
+        this.orders.update();
         this.show.update(began);
         this.effects.update(began);
         this.meter.work(performance.now() - began);

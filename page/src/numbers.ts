@@ -49,6 +49,7 @@ export function numbersOf(parts: CountedParts): Record<string, unknown> {
         sim: shown?.sim ?? null,
         replay: shown?.replay ?? null,
         trail: stage?.trailPoints() ?? 0,
+        trailShare: stage?.trailShare() ?? 0,
         programPoses: stage?.programPoses() ?? [],
         ...lookBack.numbers(),
         phantoms: shown?.phantoms ?? [],

@@ -36,6 +36,8 @@ export class Store {
     /** Seats that were given away. */
     invitations: readonly Seat[] = [];
     tuning: Tuning | null = null;
+    /** How often the program said that the world or the match was reset. */
+    resets = 0;
 
     // ------------------------------------------------------------------ who drives
 
@@ -132,6 +134,11 @@ export class Store {
     /** A board's robot is enabled now, whatever is shown. */
     isEnabled(): boolean {
         return this.isBoard && this.live?.robots.some((robot) => robot.enabled === true) === true;
+    }
+
+    /** Somebody stopped a robot on a page, and its program has not begun anew. */
+    isHeld(): boolean {
+        return this.isBoard && this.live?.robots.some((robot) => robot.stopped === true) === true;
     }
 
     drives(player: number): boolean {

@@ -281,6 +281,36 @@ test("a trail is as long as ten seconds, and begins anew with another robot or m
     assert.equal(trail.length, 1, "another robot");
 });
 
+test("a robot that was put elsewhere has a trail of its own, whose colours are those of its own speeds", () => {
+    const share = (trail: Trail): number => {
+        const colors = trail.mesh.geometry.getAttribute("color");
+        return colors.getX(2 * (trail.length - 1)); // red only at the highest speed
+    };
+    for (const jump of [0.25, 0.03]) {
+        const trail = new Trail();
+        let t = 0;
+        const drive = (from: number): void => {
+            for (let i = 0; i <= 60; i++) {
+                t += 1 / 60;
+                trail.update(0, [from + i / 120, 0, 0], t, 0.12);
+            }
+        };
+        drive(0);
+        assert.ok(
+            share(trail) > 0.8,
+            "half a metre a second, and no robot of this page was faster",
+        );
+        const { length } = trail;
+        t += 1 / 60;
+        trail.update(0, [0.5 - jump, 0.1, 0], t, 0.12);
+        if (jump > 0.1) {
+            assert.equal(trail.length, 1, "it did not drive there");
+        }
+        drive(0.5 - jump);
+        assert.ok(share(trail) > 0.8, `${jump} m: the same speed has the same colour (${length})`);
+    }
+});
+
 test("a program's poses are drawn where the first robot's start puts them", () => {
     // The robot started at (2, 1) and looked along y; it has driven a metre ahead and half a metre to its left, and has turned by 0.5.
     const message = decode(

@@ -40,6 +40,9 @@ test("keys move the robot, and the page says how long that took", async (t) => {
     await page.locator(".row .battery", { hasText: /^1[012]\.\d V$/ }).waitFor(); // its robot's, 12.4 V without load
     const n = await numbers(page);
     assert.ok(n.stickSamples >= 3, "the latency was measured");
+    // Read at once: the median may be another one with the next stick.
+    const [beside, below] = await page.evaluate(() => [".row.mine .latency", ".latency-line"].map((name) => document.querySelector(name).textContent));
+    assert.equal(below, `stick to page ${beside}`, "the row and the gauges have one figure");
     t.diagnostic(`stick to page: ${n.stickMs.toFixed(1)} ms, median of ${n.stickSamples}`);
 });
 

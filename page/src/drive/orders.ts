@@ -21,6 +21,7 @@ export interface OrderParts {
 
 export class Orders {
     private resetAskedMs = -Infinity;
+    private isStopAsked = false;
 
     constructor(
         private readonly store: Store,
@@ -46,17 +47,24 @@ export class Orders {
 
     /** Sent in any case: what this page shows may be old. */
     stop(): void {
-        const { seats } = this.store;
         this.parts.send("stop");
-        this.parts.say(
-            t(
-                !seats.mayCommand
-                    ? "stop.watcher"
-                    : this.store.isEnabled()
-                      ? "stop.done"
-                      : "stop.already",
-            ),
-        );
+        if (!this.store.seats.mayCommand) {
+            this.parts.say(t("stop.watcher"));
+        } else if (this.store.isEnabled()) {
+            this.isStopAsked = true;
+        } else if (!this.store.isHeld()) {
+            this.parts.say(t("stop.already"));
+        }
+    }
+
+    /** The robot stands: said once, and not where a sentence says so for as long as it is held. */
+    update(): void {
+        if (this.isStopAsked && !this.store.isEnabled()) {
+            this.isStopAsked = false;
+            if (!this.store.isHeld()) {
+                this.parts.say(t("stop.done"));
+            }
+        }
     }
 
     // ------------------------------------------------------------------ reset

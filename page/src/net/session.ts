@@ -82,7 +82,9 @@ export class Session {
                 store.changed();
                 break;
             case "reset":
+                store.resets++;
                 events.reset(message.player, message.name, nowMs);
+                store.changed();
                 break;
             case "state":
                 store.silentMs = nowMs - store.liveMs;

@@ -140,6 +140,14 @@ export class Roster implements Panel {
         return owner === "other" && status!.name !== "" ? status!.name : t(OWNER[owner]);
     }
 
+    /** One's own, as the gauges have it: it contains the link's, which is all that is known of others. */
+    private latencyOf(status: PlayerStatus | undefined, mine: boolean): string {
+        if (status === undefined || status.owner === "nobody" || status.owner === "bot") {
+            return ""; // what was measured of its link is of another time
+        }
+        return milliseconds((mine ? this.store.stickMs : null) ?? status.latencyMs);
+    }
+
     private toggle(row: Row): void {
         if (this.store.drives(row.player)) {
             this.events.release(row.player);
@@ -197,13 +205,7 @@ export class Roster implements Panel {
                     ? false
                     : (status?.sim ?? null);
             setText(row.owner, this.ownerOf(status, mine));
-            // Nobody drives it: what was measured of its link is of another time.
-            setText(
-                row.latency,
-                status === undefined || status.owner === "nobody" || status.owner === "bot"
-                    ? ""
-                    : milliseconds(status.latencyMs),
-            );
+            setText(row.latency, this.latencyOf(status, mine));
             setText(row.drive, t(mine ? "seat.release" : "seat.drive"));
             setLabel(
                 row.drive,

@@ -13,8 +13,7 @@ export function statusKey(store: Store, nowMs: number): MessageKey | null {
         return null; // another sentence says that
     }
     if (!store.isMatch) {
-        const isStopped = store.live?.robots.some((robot) => robot.stopped === true) === true;
-        return isStopped ? "stop.held" : null;
+        return store.isHeld() ? "stop.held" : null;
     }
     if (store.shown === null) {
         return "sim.waiting";

@@ -35,6 +35,7 @@ export class Picture implements Panel {
     /** Null before it is loaded, and where there will be none. */
     stage: Stage | null = null;
     private readonly leastFrameMs: number;
+    private resets = 0;
 
     /** `options`: what the page's address says, "quality=best|low|none" and "frames=N" a second. */
     constructor(
@@ -70,6 +71,10 @@ export class Picture implements Panel {
         stage.loaded = this.owner.aboard(active) > 0 ? active : -1;
         stage.showLidar(store.shows.lidar);
         stage.showTrail(store.shows.trail);
+        if (store.resets !== this.resets) {
+            this.resets = store.resets;
+            stage.clearTrails();
+        }
     }
 
     /** For pictures of the page: one with all care, which stays until `on` is false. */

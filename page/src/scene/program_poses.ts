@@ -211,8 +211,12 @@ export class ProgramPoses {
         this.isTrailShown = on;
         this.shown.forEach(({ trail }) => {
             trail.mesh.visible = on;
-            trail.clear();
         });
+        this.clearTrails();
+    }
+
+    clearTrails(): void {
+        this.shown.forEach(({ trail }) => trail.clear());
     }
 
     /** For tests: the names of those in the picture. */

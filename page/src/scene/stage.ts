@@ -642,6 +642,17 @@ export class Stage {
         }
     }
 
+    /** The robots were put back: where they were before is another run's. */
+    clearTrails(): void {
+        this.contents?.trail.clear();
+        this.contents?.programPoses.clearTrails();
+    }
+
+    /** For tests: how long the trail is, and how fast the robot was at its end, as a share of the highest speed. */
+    trailShare(): number {
+        return this.contents?.trail.share ?? 0;
+    }
+
     trailPoints(): number {
         return this.contents?.trail.length ?? 0;
     }

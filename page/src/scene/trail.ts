@@ -16,7 +16,11 @@ const HEIGHT_M = 0.004;
 const NEAR_SIZES = 0.08; // points are this share of the robot's size apart
 const WIDTH_SIZES = 0.09;
 const PLAIN_WIDTH_SIZES = 0.03; // so that the robot's own can be seen below it
-const JUMP_SIZES = 3;
+// No robot drives so far in a second: it was put there, and did not leave a trail.
+const JUMP_SIZES_S = 40;
+// States are at least so far apart, whatever their clock says.
+const LEAST_S = 1 / 60;
+const SLOWEST_M_S = 0.05;
 const SLOW = new Color(0x2f6bff);
 const FAST = new Color(0xff3b30);
 const MIDDLE = new Color(0xffd21f);
@@ -45,8 +49,10 @@ export class Trail {
     );
     private readonly color = new Color();
     private robot = -1;
+    private seen: Spot = [0, 0, 0];
+    private seenT = 0;
     /** The highest speed that was seen, m/s: it has the last colour. */
-    private fastest = 0.05;
+    private fastest = SLOWEST_M_S;
 
     /** `plain`: the colour of all of it, in place of that of the speed. */
     constructor(private readonly plain: number | null = null) {
@@ -80,25 +86,36 @@ export class Trail {
 
     clear(): void {
         this.points.length = 0;
+        this.fastest = SLOWEST_M_S;
+    }
+
+    /** Whether this is another robot, the same at another moment, or put elsewhere. */
+    private isAnother(robot: number, spot: Spot, t: number, size: number): boolean {
+        const [x, y] = this.seen;
+        const driven = Math.hypot(spot[0] - x, spot[1] - y);
+        return (
+            robot !== this.robot ||
+            t < this.seenT ||
+            t > this.seenT + TRAIL_S ||
+            driven > JUMP_SIZES_S * size * Math.max(t - this.seenT, LEAST_S)
+        );
     }
 
     /** The robot `robot` is shown at `spot` at the time `t`, of the simulation or of the recording. */
     update(robot: number, spot: Spot, t: number, size: number): void {
-        const last = this.points.at(-1);
-        const distance =
-            last === undefined ? Infinity : Math.hypot(spot[0] - last.x, spot[1] - last.y);
-        if (
-            robot !== this.robot ||
-            (last !== undefined &&
-                (t < last.t || t > last.t + TRAIL_S || distance > JUMP_SIZES * size))
-        ) {
-            this.clear(); // another robot, or the same at another moment
+        if (this.isAnother(robot, spot, t, size)) {
+            this.clear();
             this.robot = robot;
         }
-        if (this.points.length === 0 || distance >= NEAR_SIZES * size) {
-            const before = this.points.at(-1);
+        this.seen = spot;
+        this.seenT = t;
+        const before = this.points.at(-1);
+        const distance =
+            before === undefined ? Infinity : Math.hypot(spot[0] - before.x, spot[1] - before.y);
+        if (distance >= NEAR_SIZES * size) {
             const speed = before === undefined || t <= before.t ? 0 : distance / (t - before.t);
-            this.fastest = Math.max(this.fastest, speed);
+            // Not that of one step alone: it may have been put there.
+            this.fastest = Math.max(this.fastest, Math.min(speed, before?.speed ?? 0));
             this.points.push({ x: spot[0], y: spot[1], t, speed });
         }
         while (
@@ -131,6 +148,11 @@ export class Trail {
         this.mesh.geometry.setDrawRange(0, Math.max(0, 6 * (points.length - 1)));
         this.positions.needsUpdate = true;
         this.colors.needsUpdate = true;
+    }
+
+    /** The newest speed as a share of the highest. */
+    get share(): number {
+        return (this.points.at(-1)?.speed ?? 0) / this.fastest;
     }
 
     get length(): number {
