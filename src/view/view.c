@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "clients.h"
+#include "layouts.h"
 #include "system/system.h"
 #include "token.h"
 #include "view.h"
@@ -531,8 +532,13 @@ static size_t list_files(const hy_scene *scene, hy_web_file files[SCENE_FILES])
 
 static hy_status start_web(hy_view *self, const hy_view_options *options, const hy_scene *scene)
 {
-    hy_web_file files[SCENE_FILES];
-    const size_t file_count = list_files(scene, files);
+    hy_web_file files[SCENE_FILES + LAYOUT_FILES];
+    layout_memory *const layouts = malloc(sizeof *layouts);
+    if (layouts == NULL) {
+        return HY_EMEMORY;
+    }
+    size_t file_count = list_files(scene, files);
+    file_count += layouts_write(scene, layouts, files + file_count);
     const size_t slot_sizes[SLOTS] = { [SLOT_HELLO] = self->scene_room + HELLO_HEAD,
                                        [SLOT_ERROR] = WORD_MAX,
                                        [SLOT_PONG] = WORD_MAX,
@@ -557,7 +563,9 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
         .slot_sizes = slot_sizes,
         .slot_count = SLOTS,
     };
-    return hy_web_open(&self->web, &web);
+    const hy_status status = hy_web_open(&self->web, &web);
+    free(layouts);
+    return status;
 }
 
 static hy_status start(hy_view *self, const hy_view_options *options, const hy_scene *scene)

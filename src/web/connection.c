@@ -232,7 +232,7 @@ static web_happening answer_request(web_connection *self, const web_site *site,
                                  "program was started with --allow-host NAME\n",
                                  request->is_get);
     }
-    const web_file *const file = web_files_find(&site->files, request->path);
+    const web_file *const file = web_files_find(&site->files, request->path, request->query);
     if (file != NULL) {
         answer_file(self, site, request, file);
     } else if (strcmp(request->path, "/") == 0 && site->without_folder[0] != '\0') {

@@ -153,29 +153,33 @@ hy_status web_files_add(web_files *self, const hy_web_file *file)
     return HY_OK;
 }
 
-const web_file *web_files_find(const web_files *self, const char *path)
+/// The file whose path is these three texts.
+static const web_file *find(const web_files *self, const char *path, const char *more,
+                            const char *end)
 {
-    char index[PATH_MAX_BYTES];
-    const size_t length = strlen(path);
-    if (length > 0 && path[length - 1] == '/') {
-        if (snprintf(index, sizeof index, "%sindex.html", path) >= PATH_MAX_BYTES) {
-            return NULL;
-        }
-        path = index;
-    }
-    for (size_t i = 0; i < self->count; i++) {
-        if (strcmp(self->files[i].path, path) == 0) {
-            return &self->files[i];
+    char whole[PATH_MAX_BYTES];
+    if (snprintf(whole, sizeof whole, "%s%s%s", path, more, end) < PATH_MAX_BYTES) {
+        for (size_t i = 0; i < self->count; i++) {
+            if (strcmp(self->files[i].path, whole) == 0) {
+                return &self->files[i];
+            }
         }
     }
     return NULL;
 }
 
+const web_file *web_files_find(const web_files *self, const char *path, const char *query)
+{
+    const size_t length = strlen(path);
+    const web_file *const file = query[0] != '\0' ? find(self, path, "?", query) : NULL;
+    return file != NULL                            ? file
+           : length > 0 && path[length - 1] == '/' ? find(self, path, "index.html", "")
+                                                   : find(self, path, "", "");
+}
+
 const web_file *web_files_find_gzip(const web_files *self, const web_file *file)
 {
-    char path[PATH_MAX_BYTES];
-    const int length = snprintf(path, sizeof path, "%s.gz", file->path);
-    return length < PATH_MAX_BYTES ? web_files_find(self, path) : NULL;
+    return find(self, file->path, ".gz", "");
 }
 
 void web_files_free(web_files *self)

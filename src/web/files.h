@@ -28,8 +28,9 @@ hy_status web_files_read(web_files *self, const char *folder);
 /// Adds one file, copied. HY_EFULL, HY_ESYSTEM.
 hy_status web_files_add(web_files *self, const hy_web_file *file);
 
-/// The file for a request's path; a path that ends in '/' is its index.html. NULL if there is none.
-const web_file *web_files_find(const web_files *self, const char *path);
+/// The file for a request's path and query: that of "path?query" if there is one, else that of the path; a path that ends in '/' is its
+/// index.html. NULL if there is none.
+const web_file *web_files_find(const web_files *self, const char *path, const char *query);
 
 /// The gzip form of a file, which is the file whose path has ".gz" added; NULL if there is none.
 const web_file *web_files_find_gzip(const web_files *self, const web_file *file);

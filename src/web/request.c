@@ -59,7 +59,9 @@ static unsigned parse_request_line(char *line, web_request *out, bool *is_1_0)
     }
     *target = '\0';
     *version = '\0';
-    target[1 + strcspn(target + 1, "?#")] = '\0';
+    char *const end = target + 1 + strcspn(target + 1, "?#");
+    out->query = *end == '?' ? end + 1 : "";
+    *end = '\0';
     *is_1_0 = strcmp(version + 1, "HTTP/1.0") == 0;
     if (!is_token(line) || strncmp(version + 1, "HTTP/", 5) != 0) {
         return 400;

@@ -15,7 +15,8 @@ typedef struct {
     bool is_get, is_head;
     bool keeps_alive; ///< The client wants to send further requests on this connection.
     bool has_body;
-    const char *path; ///< Without the query; begins with '/'. "%41" is not decoded.
+    const char *path;  ///< Without the query; begins with '/'. "%41" is not decoded.
+    const char *query; ///< What follows the '?'.
     const char *host, *origin, *upgrade, *connection, *known_tag, *encodings;
     const char *key, *version, *protocols; ///< Sec-WebSocket-...
 } web_request;

@@ -39,6 +39,7 @@ static void a_request_is_split(void **state)
                      0);
     assert_true(request.is_get && !request.is_head && request.keeps_alive && !request.has_body);
     assert_string_equal(request.path, "/a/b");
+    assert_string_equal(request.query, "c#d");
     assert_string_equal(request.host, "x:1");
     assert_string_equal(request.origin, "http://x:1");
     assert_string_equal(request.upgrade, "websocket");
@@ -52,6 +53,7 @@ static void a_request_is_split(void **state)
     assert_false(web_request_lists(request.protocols, "a,", false));
     assert_int_equal(parse("HEAD / HTTP/1.0\r\n\r\n", &request, head), 0);
     assert_true(request.is_head && !request.is_get && !request.keeps_alive);
+    assert_string_equal(request.query, "");
     assert_string_equal(request.origin, "");
     assert_int_equal(parse("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: "
                            "CLOSE\r\n\r\n",
@@ -225,6 +227,37 @@ static void keys_are_answered(void **state)
 
 // --------------------------------------------------------------------------- files
 
+static void a_file_may_be_that_of_a_path_with_its_query(void **state)
+{
+    (void)state;
+    web_files files = { 0 };
+    const hy_bytes bytes = { (const uint8_t *)"{}", 2 };
+    const hy_web_file all[] = { { "/index.html", "text/html", bytes },
+                                { "/?format=json", "application/json", bytes },
+                                { "/a?b", "text/plain", bytes } };
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(web_files_add(&files, &all[i]), HY_OK);
+    }
+    const struct {
+        const char *path, *query, *found;
+    } cases[] = {
+        { "/", "", "/index.html" },
+        { "/", "format=json", "/?format=json" },
+        { "/", "format=jso", "/index.html" }, // one that nobody knows means nothing, as ever
+        { "/a", "b", "/a?b" },
+        { "/a", "", NULL },
+        { "", "", NULL },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const web_file *const file = web_files_find(&files, cases[i].path, cases[i].query);
+        assert_int_equal(file != NULL, cases[i].found != NULL);
+        if (file != NULL) {
+            assert_string_equal(file->path, cases[i].found);
+        }
+    }
+    web_files_free(&files);
+}
+
 static void folders_are_read_eight_deep(void **state)
 {
     (void)state;
@@ -235,7 +268,7 @@ static void folders_are_read_eight_deep(void **state)
              "cd %s && mkdir -p a/a/a/a/a/a/a/a && echo deep > a/a/a/a/a/a/a/a/x.html", top);
     assert_int_equal(system(command), 0);
     assert_int_equal(web_files_read(&files, top), HY_OK);
-    assert_non_null(web_files_find(&files, "/a/a/a/a/a/a/a/a/x.html"));
+    assert_non_null(web_files_find(&files, "/a/a/a/a/a/a/a/a/x.html", ""));
     web_files_free(&files);
     snprintf(command, sizeof command, "mkdir %s/a/a/a/a/a/a/a/a/a", top);
     assert_int_equal(system(command), 0);
@@ -864,6 +897,7 @@ int main(void)
         cmocka_unit_test(own_origins_are_known),
         cmocka_unit_test(names_and_origins_have_a_form),
         cmocka_unit_test(keys_are_answered),
+        cmocka_unit_test(a_file_may_be_that_of_a_path_with_its_query),
         cmocka_unit_test(folders_are_read_eight_deep),
         cmocka_unit_test(pieces_make_no_difference),
         cmocka_unit_test(gzip_is_sent_to_clients_that_accept_it),
