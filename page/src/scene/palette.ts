@@ -1,4 +1,4 @@
-// The colours of the scene; those of the panels are in style.css.
+// The colours of the scene; those of the panels are in style/base.css.
 export const ALLIANCE = { blue: 0x2f7dff, red: 0xff3d52, none: 0xaab4c4 } as const;
 
 export function allianceColor(alliance: string): number {
