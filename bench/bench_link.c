@@ -1,6 +1,6 @@
-// How much a link costs over a bare loop of system calls, on the same two sockets of this machine:
-// after every batch sent and received by the one comes a batch sent and received by the other, so
-// that both see the same machine.
+// How much a link costs over a bare loop of system calls, each on two sockets of its own: after every
+// batch sent and received by the one comes a batch sent and received by the other, so that both see
+// the same machine.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -19,6 +19,7 @@
 
 typedef struct {
     hy_link from, to;
+    int bare_from, bare_to;
     uint8_t bytes[DATAGRAM_SIZE];
     hy_datagram outgoing[HY_LINK_BATCH], incoming[HY_LINK_BATCH];
     struct sockaddr_in address;
@@ -70,7 +71,7 @@ static void receive_singly_by_link(stage *s)
 
 static void send_bare(stage *s)
 {
-    if (sendmmsg((int)s->from.socket, s->out, HY_LINK_BATCH, 0) != HY_LINK_BATCH) {
+    if (sendmmsg(s->bare_from, s->out, HY_LINK_BATCH, 0) != HY_LINK_BATCH) {
         fail("sendmmsg");
     }
 }
@@ -81,7 +82,7 @@ static void receive_bare(stage *s)
         for (size_t i = 0; i < HY_LINK_BATCH; i++) {
             s->in[i].msg_hdr.msg_namelen = sizeof s->senders[i];
         }
-        const int more = recvmmsg((int)s->to.socket, s->in, HY_LINK_BATCH - count, 0, NULL);
+        const int more = recvmmsg(s->bare_to, s->in, HY_LINK_BATCH - count, 0, NULL);
         count += more > 0 ? (unsigned)more : 0;
     }
 }
@@ -89,7 +90,7 @@ static void receive_bare(stage *s)
 static void send_singly_bare(stage *s)
 {
     for (size_t i = 0; i < HY_LINK_BATCH; i++) {
-        if (sendto((int)s->from.socket, s->bytes, DATAGRAM_SIZE, 0, (struct sockaddr *)&s->address,
+        if (sendto(s->bare_from, s->bytes, DATAGRAM_SIZE, 0, (struct sockaddr *)&s->address,
                    sizeof s->address) != DATAGRAM_SIZE) {
             fail("sendto");
         }
@@ -100,8 +101,8 @@ static void receive_singly_bare(stage *s)
 {
     for (unsigned count = 0; count < HY_LINK_BATCH;) {
         socklen_t size = sizeof s->senders[0];
-        count += recvfrom((int)s->to.socket, s->memory[0], BARE_ROOM, 0,
-                          (struct sockaddr *)&s->senders[0], &size) == DATAGRAM_SIZE;
+        count += recvfrom(s->bare_to, s->memory[0], BARE_ROOM, 0, (struct sockaddr *)&s->senders[0],
+                          &size) == DATAGRAM_SIZE;
     }
 }
 
@@ -157,9 +158,15 @@ static void set_up(stage *s)
         hy_link_open(&s->from, &home) != HY_OK || hy_link_open(&s->to, &home) != HY_OK) {
         fail("hy_link_open");
     }
-    s->address = (struct sockaddr_in){ .sin_family = AF_INET,
-                                       .sin_port = htons(s->to.local.port),
-                                       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    s->bare_from = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    s->bare_to = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    s->address =
+        (struct sockaddr_in){ .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t size = sizeof s->address;
+    if (bind(s->bare_to, (struct sockaddr *)&s->address, size) != 0 ||
+        getsockname(s->bare_to, (struct sockaddr *)&s->address, &size) != 0) {
+        fail("bind");
+    }
     for (size_t i = 0; i < HY_LINK_BATCH; i++) {
         s->outgoing[i] = (hy_datagram){ .peer = s->to.local, .bytes = { s->bytes, sizeof s->bytes } };
         s->out_view[i] = (struct iovec){ s->bytes, sizeof s->bytes };

@@ -1,7 +1,8 @@
 // How long a command takes to the board and a status back, over a link and a loop on the robot's
-// side and a link on the client's, against a bare echo that knows nothing: blocking recvfrom() and
-// sendto() at both ends, datagrams of the same lengths. Two threads each; the ways take turns, so
-// that both see the same machine. The board's clock moves on by one status period a command, so
+// side and a link on the client's, against two bare echoes that know nothing, with datagrams of the
+// same lengths: blocking recvfrom() and sendto() at both ends, which serves one socket and nothing
+// else, and the same behind a poll(), which a program with several sockets or a clock cannot go
+// without. Two threads each; the ways take turns, so that all see the same machine. The board's clock moves on by one status period a command, so
 // that every command is followed by a status at once. Measured with both threads on one core, where
 // no time is lost for waking another, and across two, as robot and client on a desk have it.
 #ifndef _GNU_SOURCE
@@ -124,9 +125,18 @@ static void start_client(client *self, const hy_endpoint *peer)
 
 typedef struct {
     int server, client;
+    bool polls;
     struct sockaddr_in address;
     pthread_t thread;
 } echo;
+
+static void await(const echo *self, int socket)
+{
+    struct pollfd watched = { .fd = socket, .events = POLLIN };
+    if (self->polls && poll(&watched, 1, -1) != 1) {
+        fail("poll");
+    }
+}
 
 static void *run_echo(void *context)
 {
@@ -135,6 +145,7 @@ static void *run_echo(void *context)
     for (;;) { // until the program ends
         struct sockaddr_in from;
         socklen_t size = sizeof from;
+        await(self, self->server);
         if (recvfrom(self->server, bytes, sizeof bytes, 0, (struct sockaddr *)&from, &size) !=
                 COMMAND_SIZE ||
             sendto(self->server, bytes, STATUS_SIZE, 0, (struct sockaddr *)&from, size) !=
@@ -151,9 +162,12 @@ static void trip_bare(echo *self)
     struct sockaddr_in from;
     socklen_t size = sizeof from;
     if (sendto(self->client, bytes, COMMAND_SIZE, 0, (struct sockaddr *)&self->address,
-               sizeof self->address) != COMMAND_SIZE ||
-        recvfrom(self->client, bytes, sizeof bytes, 0, (struct sockaddr *)&from, &size) !=
-            STATUS_SIZE) {
+               sizeof self->address) != COMMAND_SIZE) {
+        fail("bare trip");
+    }
+    await(self, self->client);
+    if (recvfrom(self->client, bytes, sizeof bytes, 0, (struct sockaddr *)&from, &size) !=
+        STATUS_SIZE) {
         fail("bare trip");
     }
 }
@@ -177,7 +191,7 @@ static void start_echo(echo *self)
 typedef struct {
     robot robot;
     client client;
-    echo echo;
+    echo echo, polling;
     size_t cores[2]; ///< The first two that this program may use.
     int core_count;
 } stage;
@@ -207,9 +221,10 @@ static void pin(pthread_t thread, size_t core)
 
 static void measure(stage *s, const char *where, size_t server_core, size_t client_core)
 {
-    static double link_us[ROUNDS], bare_us[ROUNDS], ratio[ROUNDS];
+    static double link_us[ROUNDS], bare_us[ROUNDS], ratio[ROUNDS], poll_ratio[ROUNDS];
     pin(s->robot.thread, server_core);
     pin(s->echo.thread, server_core);
+    pin(s->polling.thread, server_core);
     pin(pthread_self(), client_core);
     for (size_t i = 0; i < ROUNDS; i++) {
         const double began = measure_now_ns();
@@ -220,13 +235,20 @@ static void measure(stage *s, const char *where, size_t server_core, size_t clie
         for (size_t trip = 0; trip < TRIPS; trip++) {
             trip_by_link(&s->client);
         }
+        const double behind = measure_now_ns();
+        for (size_t trip = 0; trip < TRIPS; trip++) {
+            trip_bare(&s->polling);
+        }
         bare_us[i] = (between - began) / 1e3 / TRIPS;
-        link_us[i] = (measure_now_ns() - between) / 1e3 / TRIPS;
+        link_us[i] = (behind - between) / 1e3 / TRIPS;
         ratio[i] = link_us[i] / bare_us[i];
+        poll_ratio[i] = (behind - between) / (measure_now_ns() - behind);
     }
-    printf("round trip, %-16s link and board %5.1f us, bare echo %5.1f us, ratio %.2f\n", where,
-           measure_median(link_us, ROUNDS), measure_median(bare_us, ROUNDS),
-           measure_median(ratio, ROUNDS));
+    printf("round trip, %-16s link and board %5.1f us, bare echo %5.1f us, ratio %.2f; of an echo "
+           "that "
+           "polls %.2f\n",
+           where, measure_median(link_us, ROUNDS), measure_median(bare_us, ROUNDS),
+           measure_median(ratio, ROUNDS), measure_median(poll_ratio, ROUNDS));
 }
 
 int main(void)
@@ -238,6 +260,8 @@ int main(void)
     start_robot(&s.robot, &home);
     start_client(&s.client, &s.robot.link.local);
     start_echo(&s.echo);
+    s.polling.polls = true;
+    start_echo(&s.polling);
     measure(&s, "on one core", s.cores[0], s.cores[0]);
     if (s.core_count > 1) {
         measure(&s, "across two cores", s.cores[0], s.cores[1]);

@@ -66,9 +66,10 @@ typedef struct {
     // Received, in the time of hy_clock_now_us(). Not used for sending.
     int64_t read_us; ///< When its batch was read.
     /// When it arrived at this machine, read_us at the latest: what matters where an old datagram
-    /// must not count as new. On Linux the system stamps what arrives. Where it does not, or where
-    /// its clock was set back meanwhile, this is the time at which the link last found nothing
-    /// waiting: the datagram may have arrived later, never earlier.
+    /// must not count as new. Within a millisecond of the time at which the link last found nothing
+    /// waiting it is read_us; later the system tells, which on Linux stamps what arrives. Where it
+    /// does not, or where its clock was set back meanwhile, it is the time at which nothing waited:
+    /// the datagram may have arrived later, never earlier.
     int64_t at_us;
 } hy_datagram;
 
@@ -97,7 +98,7 @@ struct hy_link {
     intptr_t socket;
     hy_endpoint only_peer;
     struct hy_link_inbox *inbox;
-    int64_t empty_us;    // when nothing waited
+    int64_t empty_us;    // what waits has come since then
     uint64_t overflowed; // losses of the system, as it last told
     size_t receive_room; // bytes of the system's buffer; 0: not known
     size_t queued;       // bytes of it, at most, that were read since nothing waited

@@ -22,17 +22,16 @@ socklen_t hy_system_address_of(const hy_endpoint *endpoint, bool is_ipv6, hy_sys
     return sizeof out->ipv6;
 }
 
-hy_endpoint hy_system_endpoint_of(const hy_system_address *address)
+void hy_system_endpoint_of(const hy_system_address *address, hy_endpoint *out)
 {
-    hy_endpoint endpoint = { .port = 0 };
     if (address->any.sa_family == AF_INET) {
-        uint8_t bytes[4];
-        memcpy(bytes, &address->ipv4.sin_addr, sizeof bytes);
-        endpoint = hy_endpoint_ipv4(bytes, ntohs(address->ipv4.sin_port));
+        *out = (hy_endpoint){ .ip = { HY_IPV4_PREFIX }, .port = ntohs(address->ipv4.sin_port) };
+        memcpy(out->ip + 12, &address->ipv4.sin_addr, 4);
     } else if (address->any.sa_family == AF_INET6) {
-        memcpy(endpoint.ip, &address->ipv6.sin6_addr, 16);
-        endpoint.scope = address->ipv6.sin6_scope_id;
-        endpoint.port = ntohs(address->ipv6.sin6_port);
+        *out = (hy_endpoint){ .scope = address->ipv6.sin6_scope_id,
+                              .port = ntohs(address->ipv6.sin6_port) };
+        memcpy(out->ip, &address->ipv6.sin6_addr, 16);
+    } else {
+        *out = (hy_endpoint){ .port = 0 };
     }
-    return endpoint;
 }

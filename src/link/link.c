@@ -174,11 +174,17 @@ size_t hy_link_send_batch(hy_link *self, const hy_datagram *datagrams, size_t co
 /// want must not hold the caller.
 #define UNWANTED_BATCHES 8
 
-/// When the datagram arrived that was read at `read_us`. It cannot have waited for longer than since `empty_us`, when nothing
-/// waited; and that is how long it is taken to have waited if the system's clock for dates does not tell.
-static int64_t arrived_us(int64_t read_us, int64_t waited_us, int64_t empty_us)
+/// What has waited for so long at most counts as arrived when it was read.
+#define STALL_US 1000
+
+/// When a datagram of a batch arrived. It cannot have waited for longer than since `empty_us`; and that is how long it is taken to have
+/// waited if the system's clock for dates does not tell.
+static int64_t arrived_us(const hy_system_batch *batch, size_t index, int64_t empty_us)
 {
-    return waited_us >= 0 && waited_us < read_us - empty_us ? read_us - waited_us : empty_us;
+    const int64_t longest_us = batch->read_us - empty_us, waited_us = batch->waited_us[index];
+    return !batch->wants_stamps                       ? batch->read_us
+           : waited_us >= 0 && waited_us < longest_us ? batch->read_us - waited_us
+                                                      : empty_us;
 }
 
 /// Moves the datagrams that the link wants to the front; returns how many they are.
@@ -193,9 +199,11 @@ static size_t keep_wanted(hy_link *self, const hy_system_batch *batch, size_t co
         } else {
             self->counters.rx_datagrams++;
             self->counters.rx_bytes += datagram->bytes.size;
-            datagrams[kept] = *datagram;
+            if (kept < i) {
+                datagrams[kept] = *datagram;
+            }
             datagrams[kept].read_us = batch->read_us;
-            datagrams[kept++].at_us = arrived_us(batch->read_us, batch->waited_us[i], self->empty_us);
+            datagrams[kept++].at_us = arrived_us(batch, i, self->empty_us);
         }
     }
     return kept;
@@ -204,15 +212,22 @@ static size_t keep_wanted(hy_link *self, const hy_system_batch *batch, size_t co
 size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room)
 {
     assert(self->is_open && room > 0);
-    hy_system_batch batch = { .out = out, .room = room < HY_LINK_BATCH ? room : HY_LINK_BATCH };
+    hy_system_batch batch; // not all of it: most of its times are never used
+    batch.out = out;
+    batch.room = room < HY_LINK_BATCH ? room : HY_LINK_BATCH;
+    batch.overflowed = 0;
     for (int i = 0; i < UNWANTED_BATCHES; i++) {
         const int64_t began_us =
             hy_clock_now_us(); // before it looks: what arrives behind the look has waited since then
+        batch.read_us = began_us;
+        batch.wants_stamps = began_us - self->empty_us > STALL_US;
         const int received = hy_system_receive(self->socket, self->inbox, &batch);
         note_queue(self, &batch, received > 0 ? (size_t)received : 0);
         const size_t kept = received > 0 ? keep_wanted(self, &batch, (size_t)received) : 0;
         if (batch.emptied) {
             self->empty_us = began_us;
+        } else if (received > 0 && batch.wants_stamps) { // what waits has come after the last of them
+            self->empty_us = arrived_us(&batch, (size_t)received - 1, self->empty_us);
         }
         if (received == HY_AGAIN) {
             (void)take_reports(self); // they too make a socket look readable
@@ -243,7 +258,7 @@ size_t hy_link_receive_waiting(hy_link *self, hy_link_take *take, void *context)
         }
         total += count;
         // Behind what arrived after the beginning comes nothing that waited then.
-        if (self->is_empty || (count > 0 && batch[count - 1].at_us > began_us)) {
+        if (self->is_empty || self->empty_us > began_us) {
             break;
         }
     }

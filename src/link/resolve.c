@@ -40,7 +40,7 @@ static void take_family(found *self, const struct addrinfo *answers, int family,
         }
         hy_system_address address;
         memcpy(&address, answers->ai_addr, answers->ai_addrlen);
-        self->endpoints[self->count] = hy_system_endpoint_of(&address);
+        hy_system_endpoint_of(&address, &self->endpoints[self->count]);
         self->endpoints[self->count++].port = port;
     }
 }

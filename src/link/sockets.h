@@ -35,7 +35,7 @@ typedef uint8_t hy_system_slot[HY_SYSTEM_SLOT_SIZE];
 /// address stays one on an IPv4 socket, and the system refuses it.
 socklen_t hy_system_address_of(const hy_endpoint *endpoint, bool is_ipv6, hy_system_address *out);
 
-hy_endpoint hy_system_endpoint_of(const hy_system_address *address);
+void hy_system_endpoint_of(const hy_system_address *address, hy_endpoint *out);
 
 /// hy_system_receive() for one datagram.
 int hy_system_receive_one(intptr_t socket, hy_system_slot memory, hy_datagram *out);

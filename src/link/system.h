@@ -41,16 +41,18 @@ void hy_system_inbox_close(hy_link_inbox *inbox);
 typedef struct {
     hy_datagram *out; ///< The caller's, room for `room` <= HY_LINK_BATCH: each gets `peer` and `bytes`.
     size_t room;
-    int64_t read_us; ///< hy_clock_now_us(), behind the reading.
-    /// How long each had waited at `read_us`, by the clock for dates, which may have been set meanwhile: negative then, and
-    /// where the system does not stamp.
+    /// The caller's: whether to find out when they arrived, which costs nearly as much as receiving them.
+    bool wants_stamps;
+    int64_t read_us; ///< The caller's, before the reading; with stamps hy_clock_now_us() behind it.
+    /// With stamps how long each had waited at `read_us`, by the clock for dates, which may have been set meanwhile: negative then,
+    /// and where the system does not stamp.
     int64_t waited_us[HY_LINK_BATCH];
     bool emptied; ///< Nothing was left to be read.
     uint32_t overflowed; ///< As hy_system_overflowed() when one of them arrived; left alone where the system does not tell.
 } hy_system_batch;
 
 /// Receives up to `batch->room` datagrams into `inbox`. Returns how many, or why there is none: HY_AGAIN
-/// if none waits, else HY_ESYSTEM; `waited_us` and `read_us` are set only if there are some.
+/// if none waits, else HY_ESYSTEM.
 int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *batch);
 
 /// Datagrams that found no room in the system's buffer since `socket` was opened; 0 where the system does not tell.

@@ -38,10 +38,16 @@ int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, 
 
 // --------------------------------------------------------------------------- stamps
 
+/// Whether what is read comes with its stamp. The system goes on stamping what arrives once this was on.
+static void set_stamps(intptr_t socket, int wanted)
+{
+    (void)setsockopt((int)socket, SOL_SOCKET, SO_TIMESTAMPNS, &wanted, sizeof wanted);
+}
+
 void hy_system_ask_for_stamps(intptr_t socket)
 {
     const int wanted = 1; // a refusal only makes ages less exact
-    (void)setsockopt((int)socket, SOL_SOCKET, SO_TIMESTAMPNS, &wanted, sizeof wanted);
+    set_stamps(socket, wanted);
     (void)setsockopt((int)socket, SOL_SOCKET, SO_RXQ_OVFL, &wanted, sizeof wanted); // losses until then
 }
 
@@ -87,6 +93,7 @@ struct hy_link_inbox {
     hy_system_address peers[HY_LINK_BATCH];
     stamp_room stamps[HY_LINK_BATCH];
     hy_system_slot slots[HY_LINK_BATCH];
+    bool has_stamps;
 };
 
 hy_link_inbox *hy_system_inbox_open(void)
@@ -95,6 +102,7 @@ hy_link_inbox *hy_system_inbox_open(void)
     if (self == NULL) {
         return NULL;
     }
+    self->has_stamps = true; // hy_system_ask_for_stamps()
     for (size_t i = 0; i < HY_LINK_BATCH; i++) {
         self->rooms[i] = (struct iovec){ self->slots[i], sizeof self->slots[i] };
         self->messages[i].msg_hdr = (struct msghdr){ .msg_name = &self->peers[i],
@@ -114,6 +122,19 @@ void hy_system_inbox_close(hy_link_inbox *inbox)
 
 int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *batch)
 {
+    if (inbox->has_stamps != batch->wants_stamps) {
+        inbox->has_stamps = batch->wants_stamps;
+        set_stamps(socket, inbox->has_stamps);
+        for (size_t i = 0; i < HY_LINK_BATCH; i++) {
+            inbox->messages[i].msg_hdr.msg_controllen =
+                inbox->has_stamps ? sizeof inbox->stamps[i] : 0;
+        }
+    }
+    if (batch->room == 1 && !batch->wants_stamps) { // the plain call is faster
+        const int status = hy_system_receive_one(socket, inbox->slots[0], batch->out);
+        batch->emptied = status == HY_AGAIN;
+        return status;
+    }
     int received;
     do {
         received = recvmmsg((int)socket, inbox->messages, (unsigned)batch->room, 0, NULL);
@@ -124,17 +145,21 @@ int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *ba
         return (int)status;
     }
     batch->emptied = received < (int)batch->room;
-    // In this order: a process that is stopped between the two takes the datagrams for older than they are, never for newer.
-    struct timespec now;
-    batch->read_us = hy_clock_now_us();
-    clock_gettime(CLOCK_REALTIME, &now);
     for (int i = 0; i < received; i++) {
-        struct msghdr *const message = &inbox->messages[i].msg_hdr;
-        batch->out[i].peer = hy_system_endpoint_of(&inbox->peers[i]);
+        hy_system_endpoint_of(&inbox->peers[i], &batch->out[i].peer);
         batch->out[i].bytes = (hy_bytes){ inbox->slots[i], inbox->messages[i].msg_len };
-        batch->waited_us[i] = read_stamps(message, &now, &batch->overflowed);
-        message->msg_namelen = sizeof inbox->peers[i]; // the call wrote the real ones
-        message->msg_controllen = sizeof inbox->stamps[i];
+        inbox->messages[i].msg_hdr.msg_namelen = sizeof inbox->peers[i]; // the call wrote the real one
+    }
+    if (batch->wants_stamps) {
+        // In this order: a process that is stopped between the two takes the datagrams for older than they are, never for newer.
+        struct timespec now;
+        batch->read_us = hy_clock_now_us();
+        clock_gettime(CLOCK_REALTIME, &now);
+        for (int i = 0; i < received; i++) {
+            struct msghdr *const message = &inbox->messages[i].msg_hdr;
+            batch->waited_us[i] = read_stamps(message, &now, &batch->overflowed);
+            message->msg_controllen = sizeof inbox->stamps[i]; // the call wrote the real one
+        }
     }
     return received;
 }

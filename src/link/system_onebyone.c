@@ -51,6 +51,5 @@ int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *ba
         }
     }
     batch->emptied = status == HY_AGAIN;
-    batch->read_us = hy_clock_now_us();
     return count > 0 ? (int)count : status;
 }

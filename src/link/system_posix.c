@@ -85,7 +85,7 @@ hy_status hy_system_open(const hy_endpoint *local, intptr_t *out, hy_endpoint *b
         return HY_ESYSTEM;
     }
     *out = fd;
-    *bound = hy_system_endpoint_of(&address);
+    hy_system_endpoint_of(&address, bound);
     return HY_OK;
 }
 
@@ -119,7 +119,7 @@ int hy_system_receive_one(intptr_t socket, hy_system_slot memory, hy_datagram *o
     if (size < 0) {
         return (int)hy_system_receive_status(errno);
     }
-    out->peer = hy_system_endpoint_of(&peer);
+    hy_system_endpoint_of(&peer, &out->peer);
     out->bytes = (hy_bytes){ memory, (size_t)size };
     return 1;
 }

@@ -92,7 +92,7 @@ static void fill_sender(void *name, uint16_t port)
 
 static void fill_stamp(struct msghdr *message, int64_t stamp_ns)
 {
-    if (stamp_ns == 0) {
+    if (stamp_ns == 0 || message->msg_controllen == 0) { // nobody asks
         message->msg_controllen = 0;
         return;
     }
@@ -650,6 +650,30 @@ static void a_stamp_says_when_a_datagram_arrived(void **state)
     assert_about(arrival_after(empty_us, stamp_ns), 1000);
 }
 
+// Just after a look at nothing there is no stall to be told of; and behind a stamped datagram there is none that arrived before it.
+static void stamps_are_asked_for_where_something_may_have_waited(void **state)
+{
+    (void)state;
+    hy_datagram got[2];
+    frozen_ns = 1000 * S_NS;
+    const int64_t empty_us = find_nothing(), stamp_ns = date_ns();
+    frozen_ns += S_NS / 1000;
+    assert_int_equal(arrival_after(empty_us, stamp_ns - S_NS), 1000); // read, not stamped
+    find_nothing();
+    frozen_ns += 100 * S_NS;
+    stamps_ns[0] = stamps_ns[1] = date_ns() - S_NS / 2000; // waited for half a millisecond, about
+    PLAY(receives, 2, 1, 1);
+    assert_int_equal(hy_link_receive(&link_under_test, got, 2), 2);
+    const int64_t arrived_us = got[1].at_us;
+    assert_true(arrived_us < got[1].read_us);
+    assert_int_equal(hy_link_receive(&link_under_test, got, 1), 1);
+    assert_int_equal(got[0].at_us, got[0].read_us); // the clock that goes only forward stands
+    frozen_ns += S_NS;
+    assert_int_equal(hy_link_receive(&link_under_test, got, 1), 1);
+    assert_true(got[0].at_us < got[0].read_us);
+    frozen_ns = 0;
+}
+
 static void without_a_stamp_a_datagram_is_as_old_as_it_can_be(void **state)
 {
     (void)state;
@@ -750,6 +774,7 @@ static void all_that_waits_is_received_and_no_flood_holds_the_caller(void **stat
     for (size_t i = 0; i < HY_LINK_BATCH; i++) {
         stamps_ns[i] = old_ns;
     }
+    pass(S_NS);
     PLAY(receives, PASS);
     assert_int_equal(hy_link_receive_waiting(&link, count_datagram, &count), 2);
     last_port = 0;
@@ -816,6 +841,7 @@ static void a_datagram_says_what_was_lost_before_it(void **state)
     (void)state;
     hy_datagram got[2];
     find_nothing();
+    pass(S_NS);
     losses = 3;
     stamps_ns[0] = date_ns();
     PLAY(receives, 1);
@@ -912,6 +938,7 @@ int main(void)
         REFUSAL_TEST(a_report_and_its_error_count_once),
         REFUSAL_TEST(no_flood_of_reports_holds_the_caller),
         REFUSAL_TEST(a_stamp_says_when_a_datagram_arrived),
+        REFUSAL_TEST(stamps_are_asked_for_where_something_may_have_waited),
         REFUSAL_TEST(without_a_stamp_a_datagram_is_as_old_as_it_can_be),
         REFUSAL_TEST(a_clock_set_forward_makes_nothing_older_than_the_last_look),
         REFUSAL_TEST(a_clock_set_back_makes_nothing_younger),
