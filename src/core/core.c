@@ -2,7 +2,8 @@
 #include <halyard/core.h>
 
 #include <stdio.h>
-#include <time.h>
+
+#include "system/system_threads.h"
 
 #define STOP_REPEATS   6 // at once and every 20 ms, for 100 ms
 #define STOP_PERIOD_US 20000
@@ -158,7 +159,7 @@ static void stop_robot(hy_core *self)
 {
     for (int i = 0; i < STOP_REPEATS && self->to_sim.is_open && !self->is_stopped; i++) {
         if (i > 0) {
-            nanosleep(&(struct timespec){ .tv_nsec = STOP_PERIOD_US * 1000L }, NULL);
+            hy_time_sleep(STOP_PERIOD_US);
         }
         send_commands(self, &(hy_icd_commands){ 0 });
     }

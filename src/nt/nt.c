@@ -3,15 +3,13 @@
 
 #include <halyard/telemetry.h>
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base_bytes.h"
-#include <time.h>
+#include "system/system_threads.h"
 
 #define ROOM           (1 << 18)  // bytes of values that wait for the thread
 #define BYTES_ROOM     (2 * ROOM) // and of the part that is being read
@@ -26,7 +24,7 @@ struct hy_nt {
     hy_telemetry_sink log_sink;
     hy_wpilog *log; // its ring buffer and its records, on their way to the thread
     bool is_client; // of another server
-    pthread_t thread;
+    hy_thread thread;
     bool has_thread;
     _Atomic bool is_stopping;
 
@@ -45,7 +43,7 @@ struct hy_nt {
     uint64_t lost;
 
     // Both threads', under the lock.
-    pthread_mutex_t lock;
+    hy_mutex lock;
     hy_nt_counters counters;
     hy_nt_change changes[CHANGES];
     size_t change_count;
@@ -59,13 +57,6 @@ struct hy_nt {
     _Atomic size_t notice_count;
     size_t told_notices; // the owner's own
 };
-
-static int64_t real_us(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 // --------------------------------------------------------------------------- values on their way in
 
@@ -223,7 +214,7 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
     if (!read_change(topic, value, &change)) {
         return;
     }
-    (void)pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     size_t i = 0;
     while (i < self->change_count && self->changes[i].channel != change.channel) {
         i++;
@@ -233,7 +224,7 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
         self->change_count = i == self->change_count ? i + 1 : self->change_count;
         atomic_store_explicit(&self->has_changes, true, memory_order_release);
     }
-    (void)pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
 }
 
 static void note(void *context, const hy_nt_notice *notice)
@@ -267,34 +258,28 @@ static void report_state(void *context, hy_nt_state state)
 
 static void copy_counters(hy_nt *self)
 {
-    (void)pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     self->counters = self->service.count(self->service.context);
     self->counters.lost = self->lost;
-    (void)pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
 }
 
-static void *run_service(void *context)
+static void run_service(void *context)
 {
     hy_nt *const self = context;
     while (!atomic_load(&self->is_stopping)) {
         self->service.wait(self->service.context);
-        const int64_t at_us = real_us();
+        const int64_t at_us = hy_time_now_us();
         drain_ring(self, at_us);
         const nt_moment now = { at_us, values_us(self, at_us) };
         self->service.turn(self->service.context, &now);
         copy_counters(self);
     }
-    return NULL;
 }
 
-// Signals belong to the thread that runs the robot.
 static hy_status start_thread(hy_nt *self)
 {
-    sigset_t all, before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    self->has_thread = pthread_create(&self->thread, NULL, run_service, self) == 0;
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    self->has_thread = hy_thread_start(&self->thread, run_service, self);
     return self->has_thread ? HY_OK : HY_ESYSTEM;
 }
 
@@ -323,8 +308,8 @@ hy_status hy_nt_open(hy_nt **out, const hy_nt_options *options)
     if (self == NULL) {
         return HY_EMEMORY;
     }
-    (void)pthread_mutex_init(&self->lock, NULL);
-    self->value_at_us = real_us();
+    hy_mutex_init(&self->lock);
+    self->value_at_us = hy_time_now_us();
     const hy_status status = start_all(self, options);
     if (status != HY_OK) {
         hy_nt_close(self);
@@ -341,7 +326,7 @@ void hy_nt_close(hy_nt *self)
     }
     if (self->has_thread) {
         atomic_store(&self->is_stopping, true);
-        (void)pthread_join(self->thread, NULL);
+        hy_thread_join(&self->thread);
     }
     if (self->service.end != NULL) {
         self->service.end(self->service.context);
@@ -349,7 +334,7 @@ void hy_nt_close(hy_nt *self)
     hy_wpilog_close(self->log);
     free(self->bytes);
     free(self->packed);
-    (void)pthread_mutex_destroy(&self->lock);
+    hy_mutex_close(&self->lock);
     free(self);
 }
 
@@ -393,7 +378,7 @@ bool hy_nt_next(hy_nt *self, hy_nt_change *out)
     if (!atomic_load_explicit(&self->has_changes, memory_order_acquire)) {
         return false;
     }
-    if (pthread_mutex_trylock(&self->lock) != 0) {
+    if (!hy_mutex_try(&self->lock)) {
         return false; // the steps never wait: it is there at the next one
     }
     const bool any = self->change_count > 0;
@@ -403,15 +388,15 @@ bool hy_nt_next(hy_nt *self, hy_nt_change *out)
         memmove(self->changes, self->changes + 1, self->change_count * sizeof self->changes[0]);
     }
     atomic_store_explicit(&self->has_changes, self->change_count > 0, memory_order_release);
-    (void)pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     return any;
 }
 
 hy_nt_counters hy_nt_count(hy_nt *self)
 {
-    (void)pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const hy_nt_counters counters = self->counters;
-    (void)pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     return counters;
 }
 

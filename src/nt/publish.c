@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "system/system_threads.h"
 #include "web/web_client.h"
 
 #define PROTOCOL      "v4.1.networktables.first.wpi.edu"
 #define QUEUE_ROOM    (2 * NT_MESSAGE_MAX)
-#define IDLE_MS       50      // between two looks at the channels while nobody is connected
+#define IDLE_US       50000   // between two looks at the channels while nobody is connected
 #define OPEN_US       3000000 // that the server may take to answer the first message
 #define PING_US       1000000 // of silence until it is asked for a sign of life
 #define SILENT_US     3000000 // until the connection counts as lost
@@ -152,7 +152,7 @@ static void wait_for_server(void *context)
     if (self->client != NULL) {
         hy_web_client_wait(self->client, NT_FRAME_US / 1000);
     } else {
-        (void)nanosleep(&(struct timespec){ .tv_nsec = IDLE_MS * 1000000L }, NULL);
+        hy_time_sleep(IDLE_US);
     }
 }
 

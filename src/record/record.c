@@ -2,28 +2,20 @@
 #include <halyard/telemetry.h>
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "record.h"
 #include "system/system.h"
+#include "system/system_threads.h"
 #include "text/text_plain.h"
 
-#ifdef __APPLE__ // where a wait cannot count by another clock
-#define WAIT_CLOCK CLOCK_REALTIME
-#else
-#define WAIT_CLOCK CLOCK_MONOTONIC // setting the date stretches no wait
-#endif
-
 #define ROOM           (1 << 22) // bytes that wait for the disk
-#define WRITE_EVERY_NS 50000000L
-#define SYNC_EVERY_S   1
+#define WRITE_EVERY_US 50000
+#define SYNC_EVERY_US  1000000
 #define DATE_EVERY_US  10000000
 #define DATE_JUMP_US   100000
 
@@ -32,10 +24,10 @@ struct hy_record {
     hy_file_output output;
     int file; // its descriptor
     hy_wpilog *log;
-    pthread_t thread;
+    hy_thread thread;
     // The thread sleeps on `wake`, and who waits for room in the buffer on `written`.
-    pthread_mutex_t mutex;
-    pthread_cond_t wake, written;
+    hy_mutex mutex;
+    hy_condition wake, written;
     bool is_closing, is_waited_for; // under the mutex
     _Atomic uint64_t bytes;
     _Atomic int failure; // errno of the first write that failed; 0: none
@@ -79,86 +71,56 @@ static void write_waiting(hy_record *self)
     }
 }
 
-static struct timespec time_from_now(long ns)
-{
-    struct timespec at;
-    (void)clock_gettime(WAIT_CLOCK, &at);
-    at.tv_nsec += ns;
-    at.tv_sec += at.tv_nsec / 1000000000L;
-    at.tv_nsec %= 1000000000L;
-    return at;
-}
-
-static void *write_file(void *context)
+static void write_file(void *context)
 {
     hy_record *const self = context;
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    time_t synced_s = now.tv_sec;
+    int64_t synced_us = hy_time_now_us();
     bool is_last = false;
     while (!is_last) {
-        (void)pthread_mutex_lock(&self->mutex);
+        hy_mutex_lock(&self->mutex);
         is_last = self->is_closing;
-        (void)pthread_mutex_unlock(&self->mutex);
+        hy_mutex_unlock(&self->mutex);
 
         write_waiting(self);
-        (void)clock_gettime(CLOCK_MONOTONIC, &now);
-        if (is_last || now.tv_sec - synced_s >= SYNC_EVERY_S) {
+        const int64_t now_us = hy_time_now_us();
+        if (is_last || now_us - synced_us >= SYNC_EVERY_US) {
             (void)fsync(self->file); // a pipe or a device refuses: it has nothing to lose
-            synced_s = now.tv_sec;
+            synced_us = now_us;
         }
 
-        (void)pthread_mutex_lock(&self->mutex);
+        hy_mutex_lock(&self->mutex);
         self->is_waited_for = false;
-        (void)pthread_cond_broadcast(&self->written);
+        hy_condition_signal(&self->written);
         if (!self->is_closing) {
-            const struct timespec until = time_from_now(WRITE_EVERY_NS);
-            (void)pthread_cond_timedwait(&self->wake, &self->mutex, &until);
+            hy_condition_wait_for(&self->wake, &self->mutex, WRITE_EVERY_US);
         }
-        (void)pthread_mutex_unlock(&self->mutex);
+        hy_mutex_unlock(&self->mutex);
     }
-    return NULL;
 }
 
 // Of the sink: returns once the thread has written something.
 static bool wait_for_room(void *context)
 {
     hy_record *const self = context;
-    (void)pthread_mutex_lock(&self->mutex);
+    hy_mutex_lock(&self->mutex);
     self->is_waited_for = true;
-    (void)pthread_cond_signal(&self->wake);
+    hy_condition_signal(&self->wake);
     while (self->is_waited_for) {
-        (void)pthread_cond_wait(&self->written, &self->mutex);
+        hy_condition_wait(&self->written, &self->mutex);
     }
-    (void)pthread_mutex_unlock(&self->mutex);
+    hy_mutex_unlock(&self->mutex);
     return true;
 }
 
 // --------------------------------------------------------------------------- opening and closing
 
-static void start_wake(hy_record *self)
-{
-    pthread_condattr_t by_clock;
-    (void)pthread_condattr_init(&by_clock);
-#ifndef __APPLE__
-    (void)pthread_condattr_setclock(&by_clock, WAIT_CLOCK);
-#endif
-    (void)pthread_cond_init(&self->wake, &by_clock);
-    (void)pthread_condattr_destroy(&by_clock);
-}
-
 static hy_status start_thread(hy_record *self, hy_record_error *error)
 {
-    (void)pthread_mutex_init(&self->mutex, NULL);
-    start_wake(self);
-    (void)pthread_cond_init(&self->written, NULL);
-    sigset_t all, before; // signals belong to the thread that runs the robot: they end its waits
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int refused = pthread_create(&self->thread, NULL, write_file, self);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (refused != 0) {
-        sentence(error, self->output.path, "no thread to write it: ", strerror(refused));
+    hy_mutex_init(&self->mutex);
+    hy_condition_init(&self->wake);
+    hy_condition_init(&self->written);
+    if (!hy_thread_start(&self->thread, write_file, self)) {
+        sentence(error, self->output.path, "no thread to write it: ", strerror(errno));
         return HY_ESYSTEM;
     }
     return HY_OK;
@@ -225,11 +187,11 @@ hy_status hy_record_close(hy_record *self, hy_record_error *error)
     if (self == NULL) {
         return HY_OK;
     }
-    (void)pthread_mutex_lock(&self->mutex);
+    hy_mutex_lock(&self->mutex);
     self->is_closing = true;
-    (void)pthread_cond_signal(&self->wake);
-    (void)pthread_mutex_unlock(&self->mutex);
-    (void)pthread_join(self->thread, NULL);
+    hy_condition_signal(&self->wake);
+    hy_mutex_unlock(&self->mutex);
+    hy_thread_join(&self->thread);
     const int failure = atomic_load(&self->failure);
     const uint64_t dropped = hy_record_count(self).dropped;
     hy_status status = HY_OK;
@@ -247,9 +209,9 @@ hy_status hy_record_close(hy_record *self, hy_record_error *error)
         *error = unclosed;
         status = HY_EFILE;
     }
-    (void)pthread_cond_destroy(&self->written);
-    (void)pthread_cond_destroy(&self->wake);
-    (void)pthread_mutex_destroy(&self->mutex);
+    hy_condition_close(&self->written);
+    hy_condition_close(&self->wake);
+    hy_mutex_close(&self->mutex);
     record_free(self);
     return status;
 }
@@ -299,13 +261,6 @@ void hy_record_dialect(hy_telemetry *telemetry, hy_nt_dialect dialect)
     }
 }
 
-static int64_t clock_us(clockid_t clock)
-{
-    struct timespec now;
-    (void)clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 void hy_record_date(hy_record_dates *self, hy_telemetry *telemetry, uint64_t log_us, int64_t at_us)
 {
     const int64_t offset_us = at_us - (int64_t)log_us;
@@ -320,8 +275,8 @@ void hy_record_date(hy_record_dates *self, hy_telemetry *telemetry, uint64_t log
                                    .kind = HY_CHANNEL_INT64,
                                    .metadata = "{\"source\":\"Halyard\",\"format\":\"time_t_us\"}",
                                    .is_file_only = true };
-    const int64_t since_us = clock_us(CLOCK_MONOTONIC) - at_us;
+    const int64_t since_us = hy_time_now_us() - at_us;
     hy_telemetry_put_int64(telemetry, hy_telemetry_declare(telemetry, &spec),
-                           clock_us(CLOCK_REALTIME) - since_us);
+                           hy_time_date_us() - since_us);
     self->put_us = at_us;
 }

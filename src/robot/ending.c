@@ -2,26 +2,16 @@
 // process's state, not a robot's: exit() takes no arguments.
 #include "ending.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "exchange.h"
 #include "signals.h"
+#include "system/system_threads.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hy_mutex lock = HY_MUTEX_INIT;
 static hy_robot *open_robots; // linked by next_open
 static unsigned signal_users; // open robots, and hy_robot_watch_signals()
-static pid_t owner;           // a fork's exit() must not stop its parent's robots
-
-static void sleep_us(int64_t duration_us)
-{
-    if (duration_us > 0) {
-        const struct timespec pause = { .tv_nsec = (long)(duration_us * 1000) };
-        nanosleep(&pause, NULL); // a signal cuts it short, which does no harm
-    }
-}
+static uint32_t owner;        // a fork's exit() must not stop its parent's robots
 
 // Lets the stops of `robots` run out; at most about 100 ms.
 static void flush_stops(hy_robot *robots)
@@ -38,22 +28,23 @@ static void flush_stops(hy_robot *robots)
         }
         if (!done) {
             const int64_t wait_us = due_us - hy_clock_now_us();
-            sleep_us(wait_us < HY_STOP_REPEAT_US ? wait_us : HY_STOP_REPEAT_US);
+            // A signal cuts it short, which does no harm.
+            hy_time_sleep(wait_us < HY_STOP_REPEAT_US ? wait_us : HY_STOP_REPEAT_US);
         }
     }
 }
 
 static void on_exit_stop(void)
 {
-    if (owner != getpid()) {
+    if (owner != hy_process_id()) {
         return;
     }
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     for (hy_robot *robot = open_robots; robot != NULL; robot = robot->next_open) {
         hy_robot_disable(robot);
     }
     flush_stops(open_robots);
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
 }
 
 // --------------------------------------------------------------------------- suspended
@@ -100,11 +91,11 @@ void hy_ending_suspend(hy_robot *self, int64_t now_us)
     if (!hy_robot_is_suspending()) {
         return;
     }
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     if (hy_robot_is_suspending()) { // another thread may just have been through it
         advance_suspension(self, now_us);
     }
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
 }
 
 // --------------------------------------------------------------------------- signals
@@ -130,25 +121,25 @@ static void give_back_signals(void)
 
 void hy_robot_watch_signals(void)
 {
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     watch_signals();
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
 }
 
 void hy_robot_unwatch_signals(void)
 {
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     give_back_signals();
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
 }
 
 void hy_robot_suspend(void)
 {
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     if (hy_robot_is_suspending()) {
         suspend();
     }
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
 }
 
 // --------------------------------------------------------------------------- open robots
@@ -156,22 +147,22 @@ void hy_robot_suspend(void)
 hy_status hy_ending_add(hy_robot *robot)
 {
     static bool is_registered;
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     is_registered = is_registered || atexit(on_exit_stop) == 0;
     const bool is_ready = is_registered;
     if (is_ready) {
         watch_signals();
-        owner = getpid();
+        owner = hy_process_id();
         robot->next_open = open_robots;
         open_robots = robot;
     }
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
     return is_ready ? HY_OK : HY_ESYSTEM;
 }
 
 void hy_ending_remove(hy_robot *robot)
 {
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     hy_robot **place = &open_robots;
     while (*place != NULL && *place != robot) {
         place = &(*place)->next_open;
@@ -180,9 +171,9 @@ void hy_ending_remove(hy_robot *robot)
         *place = robot->next_open;
     }
     robot->next_open = NULL;
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
     flush_stops(robot);
-    pthread_mutex_lock(&lock);
+    hy_mutex_lock(&lock);
     give_back_signals();
-    pthread_mutex_unlock(&lock);
+    hy_mutex_unlock(&lock);
 }

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "crowd.h"
@@ -49,24 +48,17 @@ static const web_crowd_limits socket_limits = { .in_all = SOCKETS_IN_ALL,
                                                 .from_one = SOCKETS_IN_ALL / 2 - 4 };
 static const web_crowd_limits no_limits = { .in_all = SIZE_MAX, .from_one = SIZE_MAX };
 
-static int64_t clock_us(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * SECOND_US + now.tv_nsec / 1000;
-}
-
 // --------------------------------------------------------------------------- clients
 
 void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, int descriptor)
 {
     const bool wakes = wants && !*is_woken;
     *is_woken = *is_woken || wakes;
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     if (wakes && write(descriptor, "", 1) != 1) { // whoever asks next tries again
-        pthread_mutex_lock(&self->lock);
+        hy_mutex_lock(&self->lock);
         *is_woken = false;
-        pthread_mutex_unlock(&self->lock);
+        hy_mutex_unlock(&self->lock);
     }
 }
 
@@ -77,9 +69,9 @@ static void unlock_and_wake_owner(hy_web *self)
 
 static void count_one(hy_web *self, uint64_t *counter)
 {
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     (*counter)++;
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
 }
 
 /// The client's place is given back once its owner has been told.
@@ -88,7 +80,7 @@ static void let_go(hy_web *self, web_socket *at)
     if (at->client < 0) {
         return;
     }
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     self->clients[at->client].phase = WEB_CLIENT_GONE;
     unlock_and_wake_owner(self);
     at->client = -1;
@@ -149,7 +141,7 @@ static void evict_client(hy_web *self, int client)
         web_socket *const at = &self->sockets[i];
         if (at->socket >= 0 && at->client == client) {
             web_connection_leave(&at->talk, WEB_CLOSE_POLICY, "too many pages are open");
-            at->since_us = clock_us();
+            at->since_us = hy_time_now_us();
             self->counters.evicted++;
             return;
         }
@@ -165,7 +157,7 @@ static web_standing standing_of(const hy_web *self, const web_socket *at)
 static void let_in(hy_web *self, web_socket *at, int64_t now_us)
 {
     int victim;
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     at->client = choose_client(self, at, now_us, &victim);
     if (at->client >= 0) {
         web_client_open(
@@ -205,11 +197,12 @@ static void note_stall(hy_web *self, int64_t now_us)
 /// Hands the message of `talk` over; until there is room the connection is held back.
 static void hand_over(hy_web *self, web_socket *at)
 {
-    note_stall(self, clock_us()); // it may have stood still between its look at the sockets and here
+    note_stall(self,
+               hy_time_now_us()); // it may have stood still between its look at the sockets and here
     const web_frames *const said = &at->talk.frames;
     web_client *const client = &self->clients[at->client];
     const hy_bytes message = { said->message, said->message_size };
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const web_kind kind = { .is_binary = said->is_binary, .is_old = at->has_old };
     at->is_held_back = !web_fifo_put(&client->inbox, message, kind);
     client->is_held_back = at->is_held_back;
@@ -225,7 +218,7 @@ static void take_text(hy_web *self, web_socket *at)
     size_t size = 0;
     web_kind kind = { .is_binary = false };
     char why[WEB_WHY_SIZE] = "";
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const bool is_queued = web_fifo_take(&client->queue, to, &size, &kind);
     const int slot = is_queued ? -1 : web_client_fresh(client);
     const bool is_leaving = !is_queued && slot < 0 && client->is_closing;
@@ -237,7 +230,7 @@ static void take_text(hy_web *self, web_socket *at)
     } else if (is_leaving) {
         memcpy(why, client->why, sizeof why);
     }
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     if (slot >= 0 || is_queued) {
         web_connection_say(&at->talk, (hy_bytes){ to, size }, kind.is_binary);
     } else if (is_leaving) {
@@ -250,9 +243,9 @@ static void take_text(hy_web *self, web_socket *at)
 static web_place place_of_socket(hy_web *self, const web_socket *at)
 {
     const bool is_open = at->socket >= 0 && at->client >= 0;
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const web_standing standing = is_open ? self->clients[at->client].standing : WEB_STRANGER;
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     web_place place = { .is_taken = at->socket >= 0,
                         .is_counted = standing != WEB_MEMBER,
                         .may_go = standing == WEB_STRANGER,
@@ -378,7 +371,7 @@ static bool transmit(web_socket *at, int64_t now_us, bool *more)
 
 static void note_refusal(hy_web *self, const web_socket *at)
 {
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const bool is_told = at->talk.refused != NULL && self->refused_count < REFUSALS;
     self->counters.refused++;
     if (is_told) {
@@ -464,8 +457,8 @@ static bool send_texts(hy_web *self, web_socket *at, int64_t now_us)
 void web_send_shown(hy_web *self, const hy_web_audience *to)
 {
     bool is_left = true;
-    if (pthread_mutex_trylock(&self->turn) == 0) {
-        const int64_t now_us = clock_us();
+    if (hy_mutex_try(&self->turn)) {
+        const int64_t now_us = hy_time_now_us();
         is_left = false;
         for (size_t i = 0; i < self->socket_end; i++) {
             web_socket *const at = &self->sockets[i];
@@ -473,10 +466,10 @@ void web_send_shown(hy_web *self, const hy_web_audience *to)
                 is_left |= !send_texts(self, at, now_us);
             }
         }
-        pthread_mutex_unlock(&self->turn);
+        hy_mutex_unlock(&self->turn);
     }
     if (is_left) {
-        pthread_mutex_lock(&self->lock);
+        hy_mutex_lock(&self->lock);
         web_unlock_and_wake(self, true, &self->is_server_woken, self->server_write);
     }
 }
@@ -571,45 +564,45 @@ static bool has_hung_up(const web_socket *at, short events)
 static void pause_after_refusal(void)
 {
     if (errno != EINTR) {
-        (void)nanosleep(&(struct timespec){ .tv_nsec = TICK_MS * 1000000L }, NULL);
+        hy_time_sleep(TICK_MS * 1000);
     }
 }
 
 static bool is_told_to_stop(hy_web *self)
 {
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const bool is_stopping = self->is_stopping;
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     return is_stopping;
 }
 
 static bool take_turn(hy_web *self)
 {
     struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
-    const int64_t began_us = clock_us();
+    const int64_t began_us = hy_time_now_us();
     const int wait_ms = prepare_poll(self, polled, began_us);
     const size_t count = self->socket_end;
-    pthread_mutex_unlock(&self->turn);
+    hy_mutex_unlock(&self->turn);
     const bool has_waited = poll(polled, TURN_SOURCES + count, wait_ms) >= 0;
     if (!has_waited) {
         pause_after_refusal();
     }
-    pthread_mutex_lock(&self->turn);
+    hy_mutex_lock(&self->turn);
     if (!has_waited) {
         return !is_told_to_stop(self);
     }
-    const int64_t now_us = clock_us();
+    const int64_t now_us = hy_time_now_us();
     if (wait_ms >= 0) { // else it waited for the first connection, however long
         note_stall(self, now_us);
     }
     self->looked_us = wait_ms >= 0 ? began_us : now_us;
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const bool is_stopping = self->is_stopping;
     if (polled[0].revents != 0) {
         drain(self->server_read);
         self->is_server_woken = false;
     }
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     for (size_t i = 0; i < count && !is_stopping; i++) {
         web_socket *const at = &self->sockets[i];
         const short events = polled[TURN_SOURCES + i].revents;
@@ -632,12 +625,11 @@ static bool take_turn(hy_web *self)
     return !is_stopping;
 }
 
-void *web_serve(void *server)
+void web_serve(void *server)
 {
     hy_web *const self = server;
-    pthread_mutex_lock(&self->turn);
+    hy_mutex_lock(&self->turn);
     while (take_turn(self)) {
     }
-    pthread_mutex_unlock(&self->turn);
-    return NULL;
+    hy_mutex_unlock(&self->turn);
 }

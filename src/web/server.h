@@ -3,10 +3,9 @@
 #ifndef HY_WEB_SERVER_H
 #define HY_WEB_SERVER_H
 
-#include <pthread.h>
-
 #include "client.h"
 #include "connection.h"
+#include "system/system_threads.h"
 
 /// Connections of all kinds at a time; a browser opens six for files.
 #define WEB_SOCKETS (HY_WEB_CLIENTS + 96)
@@ -52,12 +51,12 @@ struct hy_web {
     hy_endpoint local;
     int owner_read, owner_write;   ///< A byte wakes the owner,
     int server_read, server_write; ///< or the server's thread.
-    pthread_t thread;
+    hy_thread thread;
     bool has_thread;
     uint8_t *sending[HY_WEB_CLIENTS]; ///< Of each client, the message under way; as long as the longest. Under `turn`.
 
     // Who holds `turn`: the server's thread, except while it waits for sockets. Taken before `lock` by who needs both.
-    pthread_mutex_t turn;
+    hy_mutex turn;
     web_socket sockets[WEB_SOCKETS];
     size_t socket_end; ///< Behind the last of them that is in use: one is 18 kB, and most of them never are.
 
@@ -72,7 +71,7 @@ struct hy_web {
     web_refused told;     ///< The one of `refused` that it was told last.
 
     // Both threads', under the lock.
-    pthread_mutex_t lock;
+    hy_mutex lock;
     bool is_stopping;
     bool is_owner_woken, is_server_woken;
     web_client clients[HY_WEB_CLIENTS];
@@ -83,7 +82,7 @@ struct hy_web {
 };
 
 /// The server's thread.
-void *web_serve(void *server);
+void web_serve(void *server);
 
 /// Sends these clients what they are shown; for the owner's thread, which waits for nothing. What the server's thread must do, because it
 /// has its turn or a socket takes no more, it is woken for.

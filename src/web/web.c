@@ -1,6 +1,5 @@
 #include <assert.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +15,9 @@
 
 // --------------------------------------------------------------------------- starting
 
-/// Signals are the owner's business, so the thread takes none.
 static bool start_thread(hy_web *self)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    self->has_thread = pthread_create(&self->thread, NULL, web_serve, self) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    self->has_thread = hy_thread_start(&self->thread, web_serve, self);
     return self->has_thread;
 }
 
@@ -155,8 +149,8 @@ hy_status hy_web_open(hy_web **out, const hy_web_options *options)
         return HY_EMEMORY;
     }
     copy_options(self, options);
-    pthread_mutex_init(&self->lock, NULL);
-    pthread_mutex_init(&self->turn, NULL);
+    hy_mutex_init(&self->lock);
+    hy_mutex_init(&self->turn);
     const hy_status status = start_server(self, options);
     if (status != HY_OK) {
         hy_web_close(self);
@@ -177,12 +171,12 @@ static void unlock_and_wake(hy_web *self, bool wants)
 
 static void end_thread(hy_web *self)
 {
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     self->is_stopping = true;
     close(self->server_write); // wakes it also when nothing can be written
     self->server_write = -1;
-    pthread_mutex_unlock(&self->lock);
-    pthread_join(self->thread, NULL);
+    hy_mutex_unlock(&self->lock);
+    hy_thread_join(&self->thread);
 }
 
 static void close_if_open(int descriptor)
@@ -214,8 +208,8 @@ void hy_web_close(hy_web *self)
         free(self->sending[i]);
     }
     web_files_free(&self->site.files);
-    pthread_mutex_destroy(&self->turn);
-    pthread_mutex_destroy(&self->lock);
+    hy_mutex_close(&self->turn);
+    hy_mutex_close(&self->lock);
     free(self);
 }
 
@@ -266,7 +260,7 @@ static bool take_event(hy_web *self, hy_web_event *out, bool *has_room)
 bool hy_web_next(hy_web *self, hy_web_event *out)
 {
     bool has_room = false;
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const bool any = take_event(self, out, &has_room);
     unlock_and_wake(self, has_room);
     return any;
@@ -274,9 +268,9 @@ bool hy_web_next(hy_web *self, hy_web_event *out)
 
 void hy_web_again(hy_web *self)
 {
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     web_client_again(&self->clients[self->next_client - 1]);
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
 }
 
 /// Under the lock. Whether the client takes texts.
@@ -297,11 +291,11 @@ hy_status hy_web_show(hy_web *self, const hy_web_audience *to, unsigned slot, hy
         return HY_ERANGE;
     }
     bool any = false;
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     for (unsigned i = 0; i < self->client_count; i++) {
         any |= to->has[i] && show_client(self, i, slot, text);
     }
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     if (any) {
         web_send_shown(self, to);
     }
@@ -319,7 +313,7 @@ hy_status hy_web_show_one(hy_web *self, unsigned client, unsigned slot, hy_bytes
 bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary)
 {
     assert(client < self->client_count);
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     web_client *const to = &self->clients[client];
     const bool is_there = to->phase == WEB_CLIENT_OPEN && !to->is_closing;
     const bool ok =
@@ -348,19 +342,19 @@ static bool has_place(const hy_web *self, unsigned client, bool is_member)
 bool hy_web_admit(hy_web *self, unsigned client, bool is_member)
 {
     assert(client < self->client_count);
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const bool ok = has_place(self, client, is_member);
     if (ok) {
         self->clients[client].standing = is_member ? WEB_MEMBER : WEB_VISITOR;
     }
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     return ok;
 }
 
 void hy_web_disconnect(hy_web *self, unsigned client, const char *why)
 {
     assert(client < self->client_count);
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     self->clients[client].is_closing = true;
     snprintf(self->clients[client].why, sizeof self->clients[client].why, "%s", why);
     unlock_and_wake(self, true);
@@ -368,8 +362,8 @@ void hy_web_disconnect(hy_web *self, unsigned client, const char *why)
 
 hy_web_counters hy_web_count(hy_web *self)
 {
-    pthread_mutex_lock(&self->lock);
+    hy_mutex_lock(&self->lock);
     const hy_web_counters counters = self->counters;
-    pthread_mutex_unlock(&self->lock);
+    hy_mutex_unlock(&self->lock);
     return counters;
 }
