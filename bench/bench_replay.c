@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../tests/support/long_match.h"
-#include "../tests/support/match_with_guests.h"
+#include "../tests/support/match_with_extra_vehicles.h"
 #include "measure.h"
 
 #define ROUNDS  9
@@ -66,7 +66,7 @@ static bool measure(const char *name, bool (*record)(const char *path), double w
 static bool record_match(const char *path, size_t boards)
 {
     hy_world_error error = { .text = "" };
-    hy_match_model *const model = read_match_with_guests(&error);
+    hy_match_model *const model = read_match_with_extra_vehicles(&error);
     const bool is_recorded = model != NULL && record_long_match(model, path, SECONDS, boards);
     hy_match_free(model);
     (void)fprintf(stderr, "%s", error.text);

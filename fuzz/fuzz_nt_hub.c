@@ -103,7 +103,7 @@ static void take_step(world *self, unsigned kind, hy_bytes message)
     case 1:
         if (!is_there &&
             nt_hub_connect(hub, client,
-                           &(nt_guest){ .ip = { (uint8_t)(client / 2) }, .may_write = kind == 1 })) {
+                           &(nt_peer){ .ip = { (uint8_t)(client / 2) }, .may_write = kind == 1 })) {
             self->clients[client].is_there = true;
             self->clients[client].may_write = kind == 1;
         }

@@ -81,7 +81,7 @@ void sim_boards_fill(const sim_board_plan *plans, size_t count, const hy_match_m
                      hy_sim_board out[SIM_BOARDS_MAX])
 {
     for (size_t i = 0; i < count; i++) {
-        out[i] = (hy_sim_board){ hy_match_guest(model, i), { .kind = plans[i].kind } };
+        out[i] = (hy_sim_board){ hy_match_extra_vehicle(model, i), { .kind = plans[i].kind } };
     }
 }
 
@@ -125,7 +125,7 @@ void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const 
     const hy_point middle = hy_match_middle(model);
     status->robot_count = self->ports.count;
     for (size_t i = 0; i < self->ports.count; i++) {
-        const hy_truth truth = hy_sim_truth(sim, hy_match_guest(model, i));
+        const hy_truth truth = hy_sim_truth(sim, hy_match_extra_vehicle(model, i));
         const hy_robot_type *const type = hy_robot_type_of_board(self->kind[i], NULL);
         status->robot[i] = (hy_icd_robot){ .x_m = truth.x_m - middle.x_m,
                                            .y_m = truth.y_m - middle.y_m,
@@ -133,7 +133,7 @@ void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const 
                                            .enabled = hy_board_is_enabled(hy_sim_board_at(sim, i)),
                                            .battery_v = truth.battery_v };
         snprintf(status->robot[i].kind, sizeof status->robot[i].kind, "%s",
-                 hy_world_vehicle_kind(hy_match_world(model), hy_match_guest(model, i)));
+                 hy_world_vehicle_kind(hy_match_world(model), hy_match_extra_vehicle(model, i)));
         snprintf(status->robot[i].name, sizeof status->robot[i].name, "%s", type->title);
     }
 }

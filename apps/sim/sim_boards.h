@@ -1,5 +1,5 @@
 /// @file sim_boards.h
-/// Robots with a protocol of their own in a match: each is a virtual board on its own UDP port, tied to a guest of the
+/// Robots with a protocol of their own in a match: each is a virtual board on its own UDP port, tied to an extra vehicle of the
 /// match's world.
 #ifndef HALYARD_APPS_SIM_BOARDS_H
 #define HALYARD_APPS_SIM_BOARDS_H
@@ -31,7 +31,7 @@ typedef struct {
     const hy_board_kind *kind[SIM_BOARDS_MAX];
 } sim_boards;
 
-/// The boards in the simulation of a match whose guests are those of `plans`.
+/// The boards in the simulation of a match whose extra vehicles are those of `plans`.
 void sim_boards_fill(const sim_board_plan *plans, size_t count, const hy_match_model *model,
                      hy_sim_board out[SIM_BOARDS_MAX]);
 

@@ -35,8 +35,8 @@ HY_API_BEGIN
 typedef struct hy_match_model hy_match_model;
 
 /// What a match is played on: a world with 1 to HY_MATCH_PLAYERS tanks, one a player in their
-/// order, and a step of HY_MATCH_STEP_US. Vehicles of other kinds are guests. Readers of files fill
-/// it (worldfile.h).
+/// order, and a step of HY_MATCH_STEP_US. Vehicles of other kinds are extra vehicles. Readers of
+/// files fill it (worldfile.h).
 typedef struct {
     hy_world_spec world;
     hy_point middle; ///< Of the field in the world: the origin of poses in a match.
@@ -76,12 +76,12 @@ unsigned hy_match_players(const hy_match_model *model);
 /// The world that it is played in: outlines, goals, names, for drawing. The model's.
 const hy_world_model *hy_match_world(const hy_match_model *model);
 
-/// The vehicle of the world that `player` (from 1) drives, and that guest `index` (from 0) is.
+/// The vehicle of the world that `player` (from 1) drives, or extra vehicle `index` (from 0) is.
 size_t hy_match_vehicle(const hy_match_model *model, unsigned player);
-size_t hy_match_guest(const hy_match_model *model, size_t index);
+size_t hy_match_extra_vehicle(const hy_match_model *model, size_t index);
 
-/// Guests: vehicles that are no tanks. O(1).
-size_t hy_match_guests(const hy_match_model *model);
+/// Extra vehicles are those that are no tanks. O(1).
+size_t hy_match_extra_vehicles(const hy_match_model *model);
 
 /// The middle of the field in the world's frame: what a world pose has more than a field pose.
 hy_point hy_match_middle(const hy_match_model *model);
@@ -128,11 +128,11 @@ void hy_match_command(hy_match *match, unsigned player, const hy_match_commands 
                       int64_t now_us);
 
 /// Whether `player` was commanded within HY_MATCH_SILENCE_US.
-bool hy_match_hears(const hy_match *match, unsigned player, int64_t now_us);
+bool hy_match_has_commands(const hy_match *match, unsigned player, int64_t now_us);
 
-/// What a guest's electronics do to its body, until they do something else; `index` as in
-/// hy_match_guest(). What it feels is hy_world_read_sensors() of its vehicle. `button`: somebody
-/// holds its user button down.
+/// What the electronics of an extra vehicle do to its body, until they do something else; `index`
+/// as in hy_match_extra_vehicle(). What they measure is hy_world_read_sensors() of its vehicle.
+/// `button`: somebody holds its user button down.
 void hy_match_actuate(hy_match *match, size_t index, const hy_actuators *actuators, bool button);
 
 /// Plays one step of HY_MATCH_STEP_US. `now_us` is only compared with the times of commands. No
@@ -221,7 +221,7 @@ typedef struct {
 } hy_match_facts;
 hy_match_facts hy_match_describe(const hy_match *match);
 
-/// The world as it is: truth of robots, guests and pieces. The match's.
+/// The world as it is: truth of robots, extra vehicles and pieces. The match's.
 const hy_world_state *hy_match_world_state(const hy_match *match);
 
 /// A hash over everything that changes: equal states, equal hashes. Motor shares enter as whole

@@ -40,7 +40,7 @@ HY_API_BEGIN
 
 /// The electronics of one vehicle.
 typedef struct {
-    size_t vehicle; ///< Of the world; in a match one of its guests.
+    size_t vehicle; ///< Of the world; in a match one of its extra vehicles.
     hy_board_options options;
 } hy_sim_board;
 

@@ -86,7 +86,7 @@ static void find_vehicles(hy_match_model *model)
         if (hy_world_tank_at(model->world, i) != NULL) {
             model->player_vehicle[model->players++] = i;
         } else {
-            model->guest_vehicle[model->guests++] = i;
+            model->extra_vehicle[model->extra_vehicles++] = i;
         }
     }
 }

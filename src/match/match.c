@@ -7,14 +7,14 @@
 
 #define SHARE_STEPS 512 ///< Hashes count motor shares in the steps of the interface document.
 
-/// A player's core, as far as the match hears it.
+/// What the match has received of a player's core.
 typedef struct {
     hy_match_commands said; ///< Its last word.
     int64_t when_us;
-    bool spoke;               ///< At least once.
-    bool start, reset, taken; ///< Buttons that were down at any time since the last step.
-    hy_match_commands now;    ///< What counts in this step; all 0 while it is silent.
-    bool started, outtook;    ///< Its buttons in the step before.
+    bool received;                  ///< At least once.
+    bool start, reset, taken;       ///< Buttons that were down at any time since the last step.
+    hy_match_commands now;          ///< What counts in this step; all 0 while it is silent.
+    bool started, outtake_was_held; ///< Its buttons in the step before.
 } core;
 
 /// Lidar points of a player: every point lies twice in here, so that the last ones always lie in a row.
@@ -55,15 +55,15 @@ size_t hy_match_vehicle(const hy_match_model *model, unsigned player)
     return model->player_vehicle[player - 1];
 }
 
-size_t hy_match_guest(const hy_match_model *model, size_t index)
+size_t hy_match_extra_vehicle(const hy_match_model *model, size_t index)
 {
-    assert(index < model->guests);
-    return model->guest_vehicle[index];
+    assert(index < model->extra_vehicles);
+    return model->extra_vehicle[index];
 }
 
-size_t hy_match_guests(const hy_match_model *model)
+size_t hy_match_extra_vehicles(const hy_match_model *model)
 {
-    return model->guests;
+    return model->extra_vehicles;
 }
 
 hy_point hy_match_middle(const hy_match_model *model)
@@ -219,23 +219,23 @@ void hy_match_command(hy_match *match, unsigned player, const hy_match_commands 
     self->reset |= commands->reset;
     self->taken |= commands->outtake;
     self->when_us = now_us;
-    self->spoke = true;
+    self->received = true;
 }
 
-static bool is_heard(const core *self, int64_t now_us)
+static bool has_commands(const core *self, int64_t now_us)
 {
-    return self->spoke && now_us - self->when_us < HY_MATCH_SILENCE_US;
+    return self->received && now_us - self->when_us < HY_MATCH_SILENCE_US;
 }
 
-bool hy_match_hears(const hy_match *match, unsigned player, int64_t now_us)
+bool hy_match_has_commands(const hy_match *match, unsigned player, int64_t now_us)
 {
     return player >= 1 && player <= match->model->players &&
-           is_heard(&match->core[player - 1], now_us);
+           has_commands(&match->core[player - 1], now_us);
 }
 
 void hy_match_actuate(hy_match *match, size_t index, const hy_actuators *actuators, bool button)
 {
-    const size_t vehicle = hy_match_guest(match->model, index);
+    const size_t vehicle = hy_match_extra_vehicle(match->model, index);
     match->input.vehicle[vehicle] = *actuators;
     match->input.button[vehicle] = button;
 }
@@ -251,13 +251,13 @@ void hy_match_place_piece(hy_match *match, size_t index, const hy_piece *piece)
 // --------------------------------------------------------------------------- rules
 
 /// Silence is a released button and a stop.
-static void listen(hy_match *match, int64_t now_us)
+static void take_commands(hy_match *match, int64_t now_us)
 {
     static const hy_match_commands nothing = { 0 };
     for (unsigned i = 0; i < match->model->players; i++) {
         core *self = &match->core[i];
         self->now = nothing;
-        if (is_heard(self, now_us)) {
+        if (has_commands(self, now_us)) {
             // What was pressed and let go since the last step is pressed in this one.
             self->now = self->said;
             self->now.timer_start_stop |= self->start;
@@ -410,10 +410,10 @@ static void take_out(hy_match *match, bool standing)
 {
     for (unsigned i = 0; i < match->model->players; i++) {
         core *self = &match->core[i];
-        if (self->now.outtake && !self->outtook && !standing) {
+        if (self->now.outtake && !self->outtake_was_held && !standing) {
             outtake(match, i);
         }
-        self->outtook = self->now.outtake;
+        self->outtake_was_held = self->now.outtake;
     }
 }
 
@@ -461,7 +461,7 @@ static void keep_points(hy_match *match)
 
 void hy_match_step(hy_match *match, int64_t now_us)
 {
-    listen(match, now_us);
+    take_commands(match, now_us);
     turn_timer(match);
     const bool resetting = anybody_resets(match);
     if (resetting) {
@@ -599,7 +599,7 @@ static void hash_core(hy_hash *hash, const core *self)
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
         hy_hash_u64(hash, (uint64_t)(int64_t)(shares[i] * SHARE_STEPS));
     }
-    hy_hash_u64(hash, (uint64_t)self->started << 1 | (uint64_t)self->outtook);
+    hy_hash_u64(hash, (uint64_t)self->started << 1 | (uint64_t)self->outtake_was_held);
 }
 
 uint64_t hy_match_hash(const hy_match *match)

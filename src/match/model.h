@@ -9,8 +9,8 @@ struct hy_match_model {
     hy_world_model *world;
     hy_point middle; ///< Of the field, in the world.
     unsigned players;
-    size_t guests;
-    size_t player_vehicle[HY_MATCH_PLAYERS], guest_vehicle[HY_WORLD_VEHICLES];
+    size_t extra_vehicles;
+    size_t player_vehicle[HY_MATCH_PLAYERS], extra_vehicle[HY_WORLD_VEHICLES];
 };
 
 #endif

@@ -59,7 +59,7 @@ uint64_t nt_hub_work(const nt_hub *self)
 
 // --------------------------------------------------------------------------- clients
 
-bool nt_hub_connect(nt_hub *self, unsigned client, const nt_guest *guest)
+bool nt_hub_connect(nt_hub *self, unsigned client, const nt_peer *peer)
 {
     static const uint8_t ipv4[] = { HY_IPV4_PREFIX };
     nt_client *const at = &self->clients[client];
@@ -69,9 +69,9 @@ bool nt_hub_connect(nt_hub *self, unsigned client, const nt_guest *guest)
     if (!nt_client_open(at)) {
         return false;
     }
-    memcpy(at->ip, guest->ip, memcmp(guest->ip, ipv4, sizeof ipv4) == 0 ? 16 : 8);
-    at->is_clock = guest->is_clock;
-    at->may_write = guest->may_write;
+    memcpy(at->ip, peer->ip, memcmp(peer->ip, ipv4, sizeof ipv4) == 0 ? 16 : 8);
+    at->is_clock = peer->is_clock;
+    at->may_write = peer->may_write;
     self->counters.clients++;
     return true;
 }

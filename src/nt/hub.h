@@ -50,10 +50,10 @@ typedef struct {
     uint8_t ip[16]; // as in hy_endpoint
     bool is_clock;  // to compare clocks only
     bool may_write;
-} nt_guest;
+} nt_peer;
 
 // A client came. False: no memory.
-bool nt_hub_connect(nt_hub *self, unsigned client, const nt_guest *guest);
+bool nt_hub_connect(nt_hub *self, unsigned client, const nt_peer *peer);
 
 // It went; or a message of it came, `now_us` being the server's clock. One call does a share of the work: false if there is more to do, with
 // the same call, after the others had theirs.

@@ -106,15 +106,15 @@ static void connect_client(nt_server *self, const hy_web_event *event)
 {
     const bool only_reads = event->origin != NULL && self->lite_only_reads &&
                             strcasecmp(event->origin, ADVANTAGESCOPE_LITE) == 0;
-    nt_guest guest = { .is_clock = event->endpoint == ENDPOINT_CLOCK,
-                       .may_write = !only_reads && (is_near(event->ip) || self->others_may_write) };
+    nt_peer peer = { .is_clock = event->endpoint == ENDPOINT_CLOCK,
+                     .may_write = !only_reads && (is_near(event->ip) || self->others_may_write) };
     const char *refusal = NULL;
-    memcpy(guest.ip, event->ip, sizeof guest.ip);
+    memcpy(peer.ip, event->ip, sizeof peer.ip);
     if (!is_allowed(self, event->ip)) {
         refusal = "this computer may not connect: see --nt-allow";
     } else if (event->path[strlen(PATH_PREFIX)] == '\0') {
         refusal = "a client needs a name: /nt/NAME";
-    } else if (!nt_hub_connect(self->hub, event->client, &guest)) {
+    } else if (!nt_hub_connect(self->hub, event->client, &peer)) {
         refusal = "there is not enough memory";
     }
     if (refusal != NULL) {

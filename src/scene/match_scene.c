@@ -170,7 +170,7 @@ static hy_scene_robot_state extra_of(const hy_scene_of_match *self, size_t index
         .x_m = extra->x_m,
         .y_m = extra->y_m,
         .heading_rad = extra->theta_rad,
-        .is_guest = knows_status(self, now_us),
+        .is_extra = knows_status(self, now_us),
         .enabled = extra->enabled,
         .has_battery = knows_status(self, now_us) && extra->battery_v > 0,
         .battery_v = extra->battery_v,

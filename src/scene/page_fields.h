@@ -229,7 +229,7 @@
     O(lidar,          lidar,       "rad, m",    robot->lidar.count > 0, &robot->lidar)                                  \
     O(scans,          scans,       "rad, m",    robot->scan_count > 0, robot->scans, robot->scan_count)                 \
     O(readings,       readings,    "SI",        robot->reading_count > 0, robot->readings, robot->reading_count)        \
-    O(flag,           enabled,     "",          robot->is_board || robot->is_guest, robot->enabled)                     \
+    O(flag,           enabled,     "",          robot->is_board || robot->is_extra, robot->enabled)                     \
     O(flag,           driven,      "",          robot->driven, robot->driven)                                           \
     O(flag,           stopped,     "",          robot->stopped, robot->stopped)                                         \
     O(list,           duty,        "-1 .. 1",   IF_LIST(robot, duty_count), robot->duty, robot->duty_count, SHARE)      \

@@ -181,7 +181,7 @@ typedef struct {
     bool driven, stopped; ///< A program commands it; hy_board_is_stopped().
     bool has_range;
     bool is_tank, is_board; ///< Which of the two groups is there.
-    bool is_guest;          ///< Of a board's group, only `enabled` is known, and maybe the battery.
+    bool is_extra;          ///< Of a board's group, only `enabled` is known, and maybe the battery.
 } hy_scene_robot_state;
 
 /// A phantom of the scene now, and how far the first robot is behind it.

@@ -14,8 +14,8 @@ typedef struct {
     hy_board *board;
     hy_board_options options;
     size_t vehicle;
-    size_t guest;      // of the match
-    bool floor_is_old; // the mat has not been looked at since the last step
+    size_t extra_vehicle; // of the match
+    bool floor_is_old;    // the mat has not been looked at since the last step
 } sim_board;
 
 struct hy_sim {
@@ -127,11 +127,12 @@ static bool is_taken(const hy_sim_setup *setup, size_t index)
     return false;
 }
 
-// In a match a board drives a guest; which one, `*guest` tells.
-static bool find_guest(const hy_match_model *match, size_t vehicle, size_t *guest)
+// In a match a board drives an extra vehicle: `*extra_vehicle` is its index.
+static bool find_extra_vehicle(const hy_match_model *match, size_t vehicle, size_t *extra_vehicle)
 {
-    for (*guest = 0; match != NULL && *guest < hy_match_guests(match); ++*guest) {
-        if (hy_match_guest(match, *guest) == vehicle) {
+    for (*extra_vehicle = 0; match != NULL && *extra_vehicle < hy_match_extra_vehicles(match);
+         ++*extra_vehicle) {
+        if (hy_match_extra_vehicle(match, *extra_vehicle) == vehicle) {
             return true;
         }
     }
@@ -149,7 +150,7 @@ static bool check_board(hy_sim *self, const hy_sim_setup *setup, size_t index, h
         return false;
     }
     if (is_taken(setup, index) ||
-        !find_guest(setup->match, wanted->vehicle, &self->boards[index].guest)) {
+        !find_extra_vehicle(setup->match, wanted->vehicle, &self->boards[index].extra_vehicle)) {
         snprintf(error->text, sizeof error->text,
                  "%.100s: vehicle %zu is driven by another board or by a player", facts.name,
                  wanted->vehicle);
@@ -451,7 +452,7 @@ static void actuate(hy_sim *self)
             hy_faults_apply_actuators(&self->faults, &pins);
         }
         if (self->match != NULL) {
-            hy_match_actuate(self->match, at->guest, &pins, self->input.button[at->vehicle]);
+            hy_match_actuate(self->match, at->extra_vehicle, &pins, self->input.button[at->vehicle]);
         } else {
             self->input.vehicle[at->vehicle] = pins;
         }

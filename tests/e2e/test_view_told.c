@@ -380,15 +380,15 @@ static void seats_are_for_one_player(void **state)
     expect(&own, "{\"type\":\"seats\",\"seats\":[{\"player\":2,\"token\":\"");
     memcpy(token, strstr(own.text, "token\":\"") + 8, HY_VIEW_TOKEN_SIZE - 1);
     assert_non_null(strstr(own.text, "\"used\":false"));
-    ws_client guest = open_page(&b, token);
-    expect(&guest, "\"may_command\":true,\"seat\":2,");
-    assert_null(strstr(guest.text, token));
-    assert_null(strstr(guest.text, hy_view_token(b.view)));
+    ws_client seated = open_page(&b, token);
+    expect(&seated, "\"may_command\":true,\"seat\":2,");
+    assert_null(strstr(seated.text, token));
+    assert_null(strstr(seated.text, hy_view_token(b.view)));
     expect(&own, "\"used\":true");
-    (void)say(&b, &guest, "own 2");
+    (void)say(&b, &seated, "own 2");
     assert_true(hy_view_is_driven(b.view, 2));
-    (void)say(&b, &guest, "own 1");
-    expect(&guest, "this page may only drive player 2");
+    (void)say(&b, &seated, "own 1");
+    expect(&seated, "this page may only drive player 2");
     b.now_us += 50000;
     poll_view(&b); // all that was new is told
     expect(&watcher, "{\"player\":2,\"owner\":\"other\"");
@@ -398,7 +398,7 @@ static void seats_are_for_one_player(void **state)
     b.now_us += 50000;
     poll_view(&b);
     expect(&watcher, "{\"player\":2,\"owner\":\"nobody\"");
-    expect_end(&b, &guest);
+    expect_end(&b, &seated);
     (void)say(&b, &own, "invite 1");
     expect(&own, "{\"type\":\"seats\",\"seats\":[{\"player\":1,\"token\":\"");
     memcpy(token, strstr(own.text, "token\":\"") + 8, HY_VIEW_TOKEN_SIZE - 1);

@@ -109,7 +109,7 @@ static void begin_everything(bench *b)
     assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 1.5, 0 }, 0));
     assert_int_equal(hy_match_compile(&spec, &b->match, &error), HY_OK);
     hy_match_spec_free(&spec);
-    board.vehicle = hy_match_guest(b->match, 0);
+    board.vehicle = hy_match_extra_vehicle(b->match, 0);
     assert_int_equal(hy_faults_parse("gym-full-of-phones truncate=5%", &faults, &mistake), HY_OK);
     begin(b, &(hy_sim_setup){ .match = b->match,
                               .boards = &board,

@@ -13,7 +13,7 @@
 #include "cmocka_all.h"
 #include "environment.h"
 #include "long_match.h"
-#include "match_with_guests.h"
+#include "match_with_extra_vehicles.h"
 #include "record/record_sim.h"
 
 #define INPUT_NAME "/Halyard/Replay/PackedInput"
@@ -60,7 +60,7 @@ static void a_long_match_is_verified_to_the_bit(void **state)
     const int file = mkstemp(path);
     assert_true(file >= 0);
     (void)close(file);
-    hy_match_model *const model = load_match_with_guests();
+    hy_match_model *const model = load_match_with_extra_vehicles();
     assert_int_equal(hy_match_players(model), LONG_MATCH_PLAYERS);
     assert_true(record_long_match(model, path, (double)seconds, LONG_MATCH_BOARDS));
     hy_match_free(model);

@@ -95,8 +95,8 @@ static bool drive(hy_sim *sim, hy_sim_record *recording, double seconds, size_t 
 bool record_long_match(const hy_match_model *model, const char *path, double seconds, size_t boards)
 {
     const hy_sim_board both[LONG_MATCH_BOARDS] = {
-        { hy_match_guest(model, 0), { .kind = &hy_board_xrp_beta } },
-        { hy_match_guest(model, 1), { .kind = &hy_board_teensy } }
+        { hy_match_extra_vehicle(model, 0), { .kind = &hy_board_xrp_beta } },
+        { hy_match_extra_vehicle(model, 1), { .kind = &hy_board_teensy } }
     };
     const hy_sim_setup setup = {
         .match = model, .boards = both, .board_count = boards, .seed = 3, .match_s = seconds

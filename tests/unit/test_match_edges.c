@@ -317,10 +317,10 @@ static void a_spec_is_the_same_after_its_bytes(void **state)
     free(bytes);
 }
 
-// --------------------------------------------------------------------------- guests
+// --------------------------------------------------------------------------- extra vehicles
 
-// Who is no tank is a guest: it stands where it was put about the field's middle, and its board drives it.
-static void a_guest_is_driven_by_its_board(void **state)
+// Who is no tank is an extra vehicle: it stands where it was put about the field's middle, and its board drives it.
+static void an_extra_vehicle_is_driven_by_its_board(void **state)
 {
     (void)state;
     hy_match_spec spec = match_bench_read(FIELD_2020);
@@ -328,10 +328,10 @@ static void a_guest_is_driven_by_its_board(void **state)
     assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ -0.5, 0.75 }, 0));
     match_bench b = match_bench_start(&spec);
     assert_int_equal(hy_match_players(b.model), 6);
-    assert_int_equal(hy_match_guests(b.model), 2);
+    assert_int_equal(hy_match_extra_vehicles(b.model), 2);
     const hy_world_model *const world = hy_match_world(b.model);
     const hy_point middle = hy_match_middle(b.model);
-    const size_t vehicle = hy_match_guest(b.model, 0);
+    const size_t vehicle = hy_match_extra_vehicle(b.model, 0);
     match_bench_run(&b, 1);
     const hy_truth start = hy_world_truth(world, hy_match_world_state(b.match), vehicle);
     assert_true(fabs(start.x_m - middle.x_m - 0.5) < 1e-3 &&
@@ -343,12 +343,13 @@ static void a_guest_is_driven_by_its_board(void **state)
     assert_true(fabs(there.heading_rad - start.heading_rad) >
                 1); // its left motor is mounted the other way round
     const hy_truth other =
-        hy_world_truth(world, hy_match_world_state(b.match), hy_match_guest(b.model, 1));
+        hy_world_truth(world, hy_match_world_state(b.match), hy_match_extra_vehicle(b.model, 1));
     assert_true(fabs(other.x_m - middle.x_m + 0.5) < 1e-3);
     hy_sensors sensors;
     hy_world_read_sensors(world, hy_match_world_state(b.match), vehicle, &sensors);
     assert_true(sensors.button);
-    hy_world_read_sensors(world, hy_match_world_state(b.match), hy_match_guest(b.model, 1), &sensors);
+    hy_world_read_sensors(world, hy_match_world_state(b.match), hy_match_extra_vehicle(b.model, 1),
+                          &sensors);
     assert_false(sensors.button);
     assert_true(hy_match_reset_vehicle(b.match, vehicle));
     const hy_truth back = hy_world_truth(world, hy_match_world_state(b.match), vehicle);
@@ -488,7 +489,7 @@ int main(void)
         cmocka_unit_test(goals_are_closed_rings_about_their_middle),
         cmocka_unit_test(lidar_points_are_kept_in_order_until_a_restart),
         cmocka_unit_test(sensors_tell_the_pose_of_the_state),
-        cmocka_unit_test(a_guest_is_driven_by_its_board),
+        cmocka_unit_test(an_extra_vehicle_is_driven_by_its_board),
         cmocka_unit_test(a_piece_is_placed_about_the_fields_middle),
         cmocka_unit_test(what_a_robot_has_ingested_is_its_own),
         cmocka_unit_test(pieces_that_come_out_at_once_lie_side_by_side),

@@ -171,10 +171,10 @@ static void test_sides(void **state)
     free(text);
 }
 
-// --------------------------------------------------------------------------- guests
+// --------------------------------------------------------------------------- extra vehicles
 
 // An XRP and a swerve robot on the same field: they drive and feel, and no message knows them.
-static void test_guests(void **state)
+static void test_extra_vehicles(void **state)
 {
     (void)state;
     hy_match_spec spec = match_bench_read(FIELD_2020);
@@ -184,25 +184,26 @@ static void test_guests(void **state)
     assert_non_null(hy_match_spec_add_vehicle(&spec, "swerve", (hy_point){ 2, 0 }, 0));
     match_bench b = match_bench_start(&spec);
     const hy_world_model *world = hy_match_world(b.model);
-    assert_int_equal(hy_match_guests(b.model), 2);
-    assert_string_equal(hy_world_vehicle_kind(world, hy_match_guest(b.model, 0)), "xrp");
-    assert_string_equal(hy_world_vehicle_kind(world, hy_match_guest(b.model, 1)), "swerve");
+    assert_int_equal(hy_match_extra_vehicles(b.model), 2);
+    assert_string_equal(hy_world_vehicle_kind(world, hy_match_extra_vehicle(b.model, 0)), "xrp");
+    assert_string_equal(hy_world_vehicle_kind(world, hy_match_extra_vehicle(b.model, 1)), "swerve");
     const hy_actuators forward = { .motor_duty = { 1, -1 } };
     hy_match_actuate(b.match, 0, &forward, true);
     match_bench_run(&b, 200);
     const hy_truth at =
-        hy_world_truth(world, hy_match_world_state(b.match), hy_match_guest(b.model, 0));
+        hy_world_truth(world, hy_match_world_state(b.match), hy_match_extra_vehicle(b.model, 0));
     assert_true(at.y_m - hy_match_middle(b.model).y_m > -3 + 0.5);
     assert_true(fabs(at.x_m - hy_match_middle(b.model).x_m - 0.5) < 0.1);
     assert_true(at.button);
     hy_sensors sensors;
-    hy_world_read_sensors(world, hy_match_world_state(b.match), hy_match_guest(b.model, 0), &sensors);
+    hy_world_read_sensors(world, hy_match_world_state(b.match), hy_match_extra_vehicle(b.model, 0),
+                          &sensors);
     assert_true(sensors.encoder_counts[0] < -1000);
     assert_int_equal(b.seen.robot_count, 2);
     match_bench_end(&b);
 }
 
-static void test_guests_need_room(void **state)
+static void test_extra_vehicles_need_room(void **state)
 {
     (void)state;
     static const struct {
@@ -499,8 +500,8 @@ int main(void)
         cmocka_unit_test(test_players),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_guests),
-        cmocka_unit_test(test_guests_need_room),
+        cmocka_unit_test(test_extra_vehicles),
+        cmocka_unit_test(test_extra_vehicles_need_room),
         cmocka_unit_test(test_wrong_configs),
         cmocka_unit_test(test_polygons_of_many_corners),
         cmocka_unit_test(test_too_many_corners),

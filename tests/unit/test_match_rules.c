@@ -168,10 +168,10 @@ static void test_silence_stops_a_robot(void **state)
     match_bench_run(&b, 10);
     b.silent[BLUE_1] = true;
     match_bench_run(&b, 49);
-    assert_true(hy_match_hears(b.match, 1, b.now_us));
+    assert_true(hy_match_has_commands(b.match, 1, b.now_us));
     assert_true(speed(&b, BLUE_1) > 1);
     match_bench_run(&b, 1);
-    assert_false(hy_match_hears(b.match, 1, b.now_us));
+    assert_false(hy_match_has_commands(b.match, 1, b.now_us));
     assert_true(speed(&b, BLUE_1) == 0);
     assert_true(b.seen.robot[0].tube_rad_s == 0);
     assert_true(speed(&b, RED_2) > 1);
@@ -194,7 +194,7 @@ static void test_commands_are_clamped(void **state)
     assert_true(fabs(speed(&b, BLUE_1) - 6.6458) < 0.001);
     hy_match_command(b.match, 0, &b.commands[0], b.now_us);
     hy_match_command(b.match, 7, &b.commands[0], b.now_us);
-    assert_false(hy_match_hears(b.match, 7, b.now_us));
+    assert_false(hy_match_has_commands(b.match, 7, b.now_us));
     match_bench_end(&b);
 }
 

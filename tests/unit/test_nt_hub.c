@@ -22,7 +22,7 @@ static nt_hub *make_hub(void)
     for (unsigned client = 0; client < 2; client++) {
         assert_true(nt_hub_connect(
             hub, client,
-            &(nt_guest){ .is_clock = false, .may_write = client == 0 })); // the second one only reads
+            &(nt_peer){ .is_clock = false, .may_write = client == 0 })); // the second one only reads
     }
     return hub;
 }
@@ -158,7 +158,7 @@ static void limits_end_the_connection(void **state)
     }
     assert_string_equal(sent.why, "too many subscriptions");
     forget_collected(&sent);
-    assert_true(nt_hub_connect(hub, 2, &(nt_guest){ .is_clock = false, .may_write = true }));
+    assert_true(nt_hub_connect(hub, 2, &(nt_peer){ .is_clock = false, .may_write = true }));
     nt_hub_binary(hub, 2, text_bytes("\x94\xc1"), 1000);
     assert_non_null(strstr(sent.why, "binary decode error"));
     say(hub, 2, PUBLISH("/c", "1")); // it is gone
@@ -210,7 +210,7 @@ static void there_is_room_for_every_client(void **state)
     (void)state;
     nt_hub *const hub = make_hub();
     for (unsigned client = 2; client < NT_CLIENTS; client++) {
-        assert_true(nt_hub_connect(hub, client, &(nt_guest){ .is_clock = false, .may_write = false }));
+        assert_true(nt_hub_connect(hub, client, &(nt_peer){ .is_clock = false, .may_write = false }));
     }
     say(hub, NT_CLIENTS - 1, SUBSCRIBE("/b", ""));
     nt_hub_flush(hub, 1000);
@@ -311,7 +311,7 @@ static void properties_are_changed_one_by_one(void **state)
     assert_int_equal(count_text(&sent, "\"update\":{\"a\":2,\"b\":null}"), 2); // to both
     assert_int_equal(count_text(&sent, "\"ack\":true"), 2);                    // to who asked
     forget_collected(&sent);
-    assert_true(nt_hub_connect(hub, 2, &(nt_guest){ .is_clock = false, .may_write = false }));
+    assert_true(nt_hub_connect(hub, 2, &(nt_peer){ .is_clock = false, .may_write = false }));
     say(hub, 2, SUBSCRIBE("/c", ""));
     nt_hub_flush(hub, 11000);
     assert_int_equal(count_text(&sent, "\"properties\":{\"c\":\"x\",\"a\":2}"), 1);
@@ -366,7 +366,7 @@ static void a_topic_is_kept_for_as_long_as_it_is_retained(void **state)
         assert_true(nt_hub_disconnect(hub, 0));
         nt_hub_flush(hub, 1000);
         assert_int_equal(count_text(&sent, "\"unannounce\""), 0);
-        assert_true(nt_hub_connect(hub, 0, &(nt_guest){ .is_clock = false, .may_write = true }));
+        assert_true(nt_hub_connect(hub, 0, &(nt_peer){ .is_clock = false, .may_write = true }));
         (void)snprintf(text, sizeof text, UPDATE("/c/1", "{\"%s\":false}"), words[i]);
         say(hub, 0, text);
         (void)snprintf(text, sizeof text, UPDATE("/c/2", "{\"%s\":null}"), words[i]);
@@ -432,7 +432,7 @@ static void a_clock_is_answered_and_nothing_else(void **state)
 {
     (void)state;
     nt_hub *const hub = make_hub();
-    assert_true(nt_hub_connect(hub, 2, &(nt_guest){ .is_clock = true, .may_write = true }));
+    assert_true(nt_hub_connect(hub, 2, &(nt_peer){ .is_clock = true, .may_write = true }));
     say(hub, 2, SUBSCRIBE("", "\"prefix\":true"));
     say(hub, 2, PUBLISH("/a/kP", "1"));
     nt_hub_binary(hub, 2, value_frame(1, 5000, 9.0), 7000);

@@ -87,7 +87,7 @@ static void connect_from(nt_hub *hub, unsigned client, uint8_t address)
 {
     assert_true(nt_hub_connect(
         hub, client,
-        &(nt_guest){ .ip = { [10] = 0xff, [11] = 0xff, 10, 0, 0, address }, .may_write = true }));
+        &(nt_peer){ .ip = { [10] = 0xff, [11] = 0xff, 10, 0, 0, address }, .may_write = true }));
 }
 
 static hy_bytes bytes_of(const char *text)

@@ -11,7 +11,7 @@
 
 #include "cmocka_all.h"
 #include "environment.h"
-#include "match_with_guests.h"
+#include "match_with_extra_vehicles.h"
 #include "record/record_playback.h"
 #include "record/record_sim.h"
 #include "sim/sim_setup.h"
@@ -153,9 +153,11 @@ static void equal_runs_are_equal(void **state)
 static void a_match_with_boards_is_equal(void **state)
 {
     (void)state;
-    hy_match_model *const model = load_match_with_guests();
-    const hy_sim_board boards[] = { { hy_match_guest(model, 0), { .kind = &hy_board_xrp_beta } },
-                                    { hy_match_guest(model, 1), { .kind = &hy_board_teensy } } };
+    hy_match_model *const model = load_match_with_extra_vehicles();
+    const hy_sim_board boards[] = {
+        { hy_match_extra_vehicle(model, 0), { .kind = &hy_board_xrp_beta } },
+        { hy_match_extra_vehicle(model, 1), { .kind = &hy_board_teensy } }
+    };
     const hy_sim_setup setup = { .match = model,
                                  .boards = boards,
                                  .board_count = 2,

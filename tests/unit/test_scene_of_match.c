@@ -87,14 +87,14 @@ static void extra_robots_come_and_go_with_statuses(void **state)
 
     hy_scene_state s = hy_scene_of_match_state(&match, 1499999);
     assert_true(s.is_sim_known && s.speed == 0.5);
-    assert_true(s.robots[6].is_guest && s.robots[6].enabled && s.robots[6].x_m == 2);
+    assert_true(s.robots[6].is_extra && s.robots[6].enabled && s.robots[6].x_m == 2);
     assert_true(s.robots[0].has_battery && s.robots[0].battery_v == 12.25 &&
                 !s.robots[0].browned_out);
     assert_true(s.robots[1].browned_out && s.robots[1].battery_v == 6.25);
     assert_true(!s.robots[2].has_battery && !s.robots[7].has_battery); // nobody simulates them
     assert_true(s.robots[6].has_battery && s.robots[6].battery_v == 5.5);
     s = hy_scene_of_match_state(&match, 1500000);
-    assert_true(!s.is_sim_known && !s.robots[6].is_guest && s.robots[6].x_m == 2);
+    assert_true(!s.is_sim_known && !s.robots[6].is_extra && s.robots[6].x_m == 2);
     assert_true(!s.robots[0].has_battery && !s.robots[1].browned_out && !s.robots[6].has_battery);
 
     assert_false(hy_scene_of_match_update(&match, 2999999));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cmocka_all.h"
-#include "match_with_guests.h"
+#include "match_with_extra_vehicles.h"
 #include "sim_script.h"
 #include "world_bench.h"
 #include "world_read.h"
@@ -465,13 +465,13 @@ static void test_silence_of_a_player_is_counted_from_arrival(void **state)
                                .commands.left_drive = 1 };
     const hy_sim_input input = { .now_us = now_us, .commands = &command, .command_count = 1 };
     hy_sim_step(sim, &input);
-    assert_true(hy_match_hears(hy_sim_match(sim), 1, now_us));
-    assert_false(hy_match_hears(hy_sim_match(sim), 1, now_us + 1));
+    assert_true(hy_match_has_commands(hy_sim_match(sim), 1, now_us));
+    assert_false(hy_match_has_commands(hy_sim_match(sim), 1, now_us + 1));
 
     command.at_us = now_us + 1000; // limited to now
     hy_sim_step(sim, &input);
-    assert_true(hy_match_hears(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US - 1));
-    assert_false(hy_match_hears(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US));
+    assert_true(hy_match_has_commands(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US - 1));
+    assert_false(hy_match_has_commands(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US));
     hy_sim_close(sim);
     hy_match_free(model);
 }
@@ -509,12 +509,12 @@ static void test_what_is_not_there_is_ignored(void **state)
     bench_end(&b);
 }
 
-// Two players, and a board in each of the two guests.
-static hy_sim *start_guests(const hy_match_model *model, const hy_faults_spec *faults)
+// Two players, and a board in each of the two extra vehicles.
+static hy_sim *start_extra_vehicles(const hy_match_model *model, const hy_faults_spec *faults)
 {
     const hy_sim_board boards[] = {
-        { hy_match_guest(model, 0), { .kind = &hy_board_xrp } },
-        { hy_match_guest(model, 1), { .kind = &hy_board_teensy } },
+        { hy_match_extra_vehicle(model, 0), { .kind = &hy_board_xrp } },
+        { hy_match_extra_vehicle(model, 1), { .kind = &hy_board_teensy } },
     };
     hy_world_error error = { "" };
     hy_sim *sim;
@@ -530,8 +530,8 @@ static hy_sim *start_guests(const hy_match_model *model, const hy_faults_spec *f
 static void test_all_entries_of_a_list_count(void **state)
 {
     (void)state;
-    hy_match_model *const model = load_match_with_guests();
-    hy_sim *const sim = start_guests(model, NULL);
+    hy_match_model *const model = load_match_with_extra_vehicles();
+    hy_sim *const sim = start_extra_vehicles(model, NULL);
     const hy_bytes nonsense = { (const uint8_t *)"??", 2 }, mark = { (const uint8_t *)"?", 1 };
     const hy_sim_command ahead[] = { { 1, 0, { .left_drive = 1, .right_drive = 1 } },
                                      { 2, 0, { .left_drive = 1, .right_drive = 1 } } };
@@ -555,8 +555,8 @@ static void test_all_entries_of_a_list_count(void **state)
         assert_int_equal(hy_board_counts(hy_sim_board_at(sim, i))->rx_too_short, 30);
     }
     const hy_sim_reset resets[] = { { hy_match_vehicle(model, 1) }, { hy_match_vehicle(model, 2) } };
-    const hy_sim_button buttons[] = { { hy_match_guest(model, 0), true },
-                                      { hy_match_guest(model, 1), true } };
+    const hy_sim_button buttons[] = { { hy_match_extra_vehicle(model, 0), true },
+                                      { hy_match_extra_vehicle(model, 1), true } };
     const hy_sim_power_cycle cycles[] = { { 0 }, { 1 } };
     const hy_sim_placement placements[] = { { .piece = 3, .x_m = 0.5 }, { .piece = 4, .x_m = 0.25 } };
     const hy_sim_board_change changes[] = { { 0, HY_ENCODER_SHORT, false },
@@ -592,8 +592,8 @@ static void test_all_entries_of_a_list_count(void **state)
     hy_sim_step(
         sim, &(hy_sim_input){
                  .now_us = 32 * STEP_US, .world_steps = 1, .buttons = buttons, .button_count = 2 });
-    assert_true(hy_sim_truth(sim, hy_match_guest(model, 0)).button);
-    assert_true(hy_sim_truth(sim, hy_match_guest(model, 1)).button);
+    assert_true(hy_sim_truth(sim, hy_match_extra_vehicle(model, 0)).button);
+    assert_true(hy_sim_truth(sim, hy_match_extra_vehicle(model, 1)).button);
     hy_sim_close(sim);
     hy_match_free(model);
 }
@@ -878,11 +878,11 @@ static void test_faults_are_part_of_the_state(void **state)
 static void test_every_board_reboots(void **state)
 {
     (void)state;
-    hy_match_model *const model = load_match_with_guests();
+    hy_match_model *const model = load_match_with_extra_vehicles();
     hy_faults_spec faults;
     hy_faults_error mistake;
     assert_int_equal(hy_faults_parse("reboot=100ms", &faults, &mistake), HY_OK);
-    hy_sim *const sim = start_guests(model, &faults);
+    hy_sim *const sim = start_extra_vehicles(model, &faults);
     const hy_bytes nonsense = { (const uint8_t *)"??", 2 };
     const hy_sim_datagram short_ones[] = { { 0, peer(7000), 0, nonsense },
                                            { 1, peer(7000), 0, nonsense } };
@@ -903,14 +903,14 @@ static void test_every_board_reboots(void **state)
 static void test_the_hashes_see_what_is_held_back(void **state)
 {
     (void)state;
-    hy_match_model *const model = load_match_with_guests();
+    hy_match_model *const model = load_match_with_extra_vehicles();
     hy_faults_spec faults;
     hy_faults_error mistake;
     assert_int_equal(hy_faults_parse("up.delay=1s", &faults, &mistake), HY_OK);
-    hy_sim *const plain = start_guests(model, &faults);
+    hy_sim *const plain = start_extra_vehicles(model, &faults);
     hy_sim_step(plain, &(hy_sim_input){ .now_us = STEP_US });
     for (size_t board = 0; board < 2; board++) {
-        hy_sim *const sim = start_guests(model, &faults);
+        hy_sim *const sim = start_extra_vehicles(model, &faults);
         const hy_sim_datagram probe = { board, peer(7000), 0, { (const uint8_t *)"?", 1 } };
         hy_sim_step(sim,
                     &(hy_sim_input){ .now_us = STEP_US, .datagrams = &probe, .datagram_count = 1 });

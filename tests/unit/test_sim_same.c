@@ -85,8 +85,8 @@ static hy_sim *start(const models *m, bool is_match, uint64_t seed)
         setup.match = m->match;
         setup.board_count = 2;
         setup.lidar_noise_m = 0.01;
-        boards[0].vehicle = hy_match_guest(m->match, 0);
-        boards[1].vehicle = hy_match_guest(m->match, 1);
+        boards[0].vehicle = hy_match_extra_vehicle(m->match, 0);
+        boards[1].vehicle = hy_match_extra_vehicle(m->match, 1);
     } else {
         setup.world = m->arena;
     }

@@ -78,7 +78,7 @@ static bench match_bench(void)
     assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 0.25, 0.75 }, 0));
     assert_int_equal(hy_match_compile(&spec, &b.match, &error), HY_OK);
     hy_match_spec_free(&spec);
-    board.vehicle = hy_match_guest(b.match, 0);
+    board.vehicle = hy_match_extra_vehicle(b.match, 0);
     start(&b, (hy_sim_setup){ .boards = &board, .board_count = 1, .match_s = 20 });
     return b;
 }
@@ -227,19 +227,19 @@ static void simulated_time_stands_beside_the_clock(void **state)
     end(&b);
 }
 
-static void a_match_is_drawn_with_its_players_and_guests(void **state)
+static void a_match_is_drawn_with_its_players_and_extra_vehicles(void **state)
 {
     (void)state;
     bench b = match_bench();
     const hy_scene *const scene = &b.drawn.world.scene;
-    const size_t guest = hy_match_guest(b.match, 0);
+    const size_t extra = hy_match_extra_vehicle(b.match, 0);
     assert_true(scene->is_match);
     assert_near(scene->match_s, 20, 0);
     assert_int_equal(scene->robot_count, 3);
     for (unsigned player = 1; player <= 2; player++) {
         assert_int_equal(scene->robots[hy_match_vehicle(b.match, player)].player, player);
     }
-    assert_int_equal(scene->robots[guest].player, 0);
+    assert_int_equal(scene->robots[extra].player, 0);
     const hy_sim_command ahead = { 1,
                                    STEP_US,
                                    { 1, -0.5, 0.25, 0.5, 0.75, 0.5, .timer_start_stop = true } };
@@ -252,9 +252,9 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
     hy_match_state match;
     hy_match_read_state(hy_sim_match(b.sim), &match);
     const hy_scene_robot_state *const first = &now->robots[hy_match_vehicle(b.match, 1)];
-    assert_true(now->is_match && first->is_tank && now->robots[guest].is_board);
+    assert_true(now->is_match && first->is_tank && now->robots[extra].is_board);
     assert_near(now->timer_s, 20, 0.02);
-    assert_true(first->has_battery && now->robots[guest].has_battery);
+    assert_true(first->has_battery && now->robots[extra].has_battery);
     assert_near(first->battery_v, hy_sim_truth(b.sim, hy_match_vehicle(b.match, 1)).battery_v, 0);
     assert_near(first->drive_rad_s[0], tank->left_drive_rad_s, 1e-9);
     assert_near(first->drive_rad_s[1], tank->right_drive_rad_s * -0.5, 1e-9);
@@ -266,8 +266,8 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
     assert_near(first->tube_rad_s, tank->tube_rad_s / 2, 1e-9);
     assert_false(now->timer_runs);
     assert_near(first->x_m, match.robot[0].x_m, 1e-12);
-    assert_near(now->robots[guest].x_m, 0.25, 1e-6);
-    assert_near(now->robots[guest].y_m, 0.75, 1e-6);
+    assert_near(now->robots[extra].x_m, 0.25, 1e-6);
+    assert_near(now->robots[extra].y_m, 0.75, 1e-6);
     assert_int_equal(now->piece_count, match.piece_count);
     for (size_t i = 0; i < now->piece_count; i++) {
         const hy_icd_piece piece = hy_icd_piece_from_match(&match.piece[i]);
@@ -392,7 +392,7 @@ int main(void)
         cmocka_unit_test(forward_is_positive),
         cmocka_unit_test(encoders_do_not_see_play),
         cmocka_unit_test(simulated_time_stands_beside_the_clock),
-        cmocka_unit_test(a_match_is_drawn_with_its_players_and_guests),
+        cmocka_unit_test(a_match_is_drawn_with_its_players_and_extra_vehicles),
         cmocka_unit_test(further_sensors_are_drawn_with_what_they_read),
         cmocka_unit_test(a_lidar_may_be_the_first_sensor),
         cmocka_unit_test(lidar_points_are_collected_until_they_are_shown),

@@ -1,13 +1,13 @@
 /// The match that recordings of everything are tried with: the field of 2020 with an XRP and a swerve robot in it.
-#ifndef MATCH_WITH_GUESTS_H
-#define MATCH_WITH_GUESTS_H
+#ifndef MATCH_WITH_EXTRA_VEHICLES_H
+#define MATCH_WITH_EXTRA_VEHICLES_H
 
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
 
 /// NULL, and why in `error`, if it cannot be read.
-static inline hy_match_model *read_match_with_guests(hy_world_error *error)
+static inline hy_match_model *read_match_with_extra_vehicles(hy_world_error *error)
 {
     hy_match_model *model = NULL;
     hy_match_spec spec;
@@ -23,10 +23,10 @@ static inline hy_match_model *read_match_with_guests(hy_world_error *error)
 }
 
 #ifdef fail_msg // in a test
-static inline hy_match_model *load_match_with_guests(void)
+static inline hy_match_model *load_match_with_extra_vehicles(void)
 {
     hy_world_error error = { .text = "" };
-    hy_match_model *const model = read_match_with_guests(&error);
+    hy_match_model *const model = read_match_with_extra_vehicles(&error);
     if (model == NULL) {
         fail_msg("%s", error.text);
     }
