@@ -106,7 +106,7 @@ static void run_with_board(robot *r)
         r->input.vehicle[0] = *hy_board_actuators(r->board);
         step_world(r);
         hy_sensors sensors;
-        hy_world_read_sensors_but_floor(r->model, r->state, 0, &sensors);
+        hy_world_read_sensors_without_reflectance(r->model, r->state, 0, &sensors);
         hy_board_sense(r->board, &sensors, r->now_us);
         see_floor(r);
         take_statuses(r);

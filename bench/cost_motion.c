@@ -109,7 +109,7 @@ static void run_steps(unsigned count)
         hy_world_step(robot.model, robot.state, &robot.input);
         robot.now_us += robot.step_us;
         if (robot.board != NULL) {
-            hy_world_read_sensors_but_floor(robot.model, robot.state, 0, &robot.sensors);
+            hy_world_read_sensors_without_reflectance(robot.model, robot.state, 0, &robot.sensors);
             if (hy_board_due_us(robot.board) <= robot.now_us) { // as the simulator: only before a status
                 hy_world_read_floor(robot.model, robot.state, 0, robot.sensors.reflectance);
             }

@@ -209,10 +209,11 @@ void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *st
                            hy_sensors *out);
 
 /// The same in two parts, because looking at the mat costs several times as much as the rest:
-/// hy_world_read_sensors_but_floor() leaves `out->reflectance` without meaning,
+/// hy_world_read_sensors_without_reflectance() leaves `out->reflectance` without meaning,
 /// hy_world_read_floor() reads it alone. Both are of the last step, whenever they are called.
-void hy_world_read_sensors_but_floor(const hy_world_model *model, const hy_world_state *state,
-                                     size_t index, hy_sensors *out);
+void hy_world_read_sensors_without_reflectance(const hy_world_model *model,
+                                               const hy_world_state *state, size_t index,
+                                               hy_sensors *out);
 /// The reflectance of vehicle `index`.
 void hy_world_read_floor(const hy_world_model *model, const hy_world_state *state, size_t index,
                          double reflectance[HY_PIN_REFLECTANCE]);
@@ -315,20 +316,21 @@ const hy_robot_traits *hy_world_traits(const hy_world_model *model, size_t index
 
 /// The sensors of vehicle `index` that are not wired, and what the spec says of each; the model's.
 /// O(1).
-size_t hy_world_further(const hy_world_model *model, size_t index);
-const hy_sensor_spec *hy_world_further_at(const hy_world_model *model, size_t index, size_t sensor);
+size_t hy_world_extra_sensors(const hy_world_model *model, size_t index);
+const hy_sensor_spec *hy_world_extra_sensor_at(const hy_world_model *model, size_t index,
+                                               size_t sensor);
 
 /// Writes the first `most` numbers that these sensors read after the last step, in the order of the
 /// spec, and returns how many there are. `out` may be NULL if `most` is 0. A lidar has echoes
 /// instead. O(edges) a range sensor.
-size_t hy_world_read_further(const hy_world_model *model, const hy_world_state *state, size_t index,
-                             hy_world_reading *out, size_t most);
+size_t hy_world_read_extra_sensors(const hy_world_model *model, const hy_world_state *state,
+                                   size_t index, hy_world_reading *out, size_t most);
 
 /// What sensor `sensor` of these measured in the last step if it is a lidar, as hy_world_echoes(),
 /// with azimuths in its own axes. The state's, valid until its next step.
-const hy_world_echo *hy_world_further_echoes(const hy_world_model *model,
-                                             const hy_world_state *state, size_t index,
-                                             size_t sensor, size_t *count);
+const hy_world_echo *hy_world_extra_sensor_echoes(const hy_world_model *model,
+                                                  const hy_world_state *state, size_t index,
+                                                  size_t sensor, size_t *count);
 
 /// Calibrates the gyro of a vehicle's board as at power-up. `is_moved`: somebody pushes the robot
 /// meanwhile, so the gyro takes a part of that turn for its zero, and errs by a constant rate of 1

@@ -1,5 +1,5 @@
 /// @file exp_terms.h
-/// Private: the constants of exponentials and logarithms, the same for one number (math.c) and for several at once (many_path.h).
+/// Private: the constants of exponentials and logarithms, the same for one number (math.c) and for several at once (many_simd.h).
 #ifndef HALYARD_BASE_EXP_TERMS_H
 #define HALYARD_BASE_EXP_TERMS_H
 

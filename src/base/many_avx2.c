@@ -3,7 +3,7 @@
 
 #ifdef __AVX2__
 #define LANES 4
-#include "many_path.h"
+#include "many_simd.h"
 
 const hy_many_path *const hy_many_avx2 = &many_path;
 #else

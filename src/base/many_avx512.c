@@ -3,7 +3,7 @@
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define LANES 8
-#include "many_path.h"
+#include "many_simd.h"
 
 const hy_many_path *const hy_many_avx512 = &many_path;
 #else

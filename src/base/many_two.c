@@ -3,7 +3,7 @@
 
 #ifdef __GNUC__
 #define LANES 2
-#include "many_path.h"
+#include "many_simd.h"
 
 const hy_many_path *const hy_many_two = &many_path;
 #else

@@ -1,5 +1,5 @@
 /// @file sine_terms.h
-/// Private: the constants of sines and cosines, the same for one angle (math.c) and for several at once (many_path.h).
+/// Private: the constants of sines and cosines, the same for one angle (math.c) and for several at once (many_simd.h).
 #ifndef HALYARD_BASE_SINE_TERMS_H
 #define HALYARD_BASE_SINE_TERMS_H
 

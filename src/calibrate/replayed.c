@@ -204,7 +204,7 @@ static replayed_place place_of(const hy_world_model *model, const hy_world_state
                                const hy_world_fittings *fittings)
 {
     hy_sensors sensors;
-    hy_world_read_sensors_but_floor(model, state, 0, &sensors);
+    hy_world_read_sensors_without_reflectance(model, state, 0, &sensors);
     return (replayed_place){ { fittings->encoder_forward[0] * sensors.encoder_counts[0],
                                fittings->encoder_forward[1] * sensors.encoder_counts[1],
                                sensors.gyro_angle_rad[2] } };

@@ -21,8 +21,8 @@ static void write_further(FILE *file, const hy_sim *sim)
 {
     hy_world_reading readings[HY_WORLD_READINGS];
     const size_t count =
-        hy_world_read_further(hy_sim_model(sim), hy_sim_world(sim), hy_sim_board_vehicle(sim, 0),
-                              readings, HY_WORLD_READINGS);
+        hy_world_read_extra_sensors(hy_sim_model(sim), hy_sim_world(sim),
+                                    hy_sim_board_vehicle(sim, 0), readings, HY_WORLD_READINGS);
     for (size_t i = 0; i < count; i++) {
         fprintf(file, "%s\"%s.%s\":%.6f", i == 0 ? ",\"sensors\":{" : ",", readings[i].sensor,
                 readings[i].quantity, readings[i].value);

@@ -133,9 +133,9 @@ static void add_tank(hy_scene_of_world *self, hy_scene_robot *robot, const hy_wo
 static void add_sensors(maker *m, size_t index, hy_scene_robot *robot)
 {
     robot->sensors = &m->scene->sensors[m->scene->sensor_count];
-    robot->sensor_count = hy_world_further(m->model, index);
+    robot->sensor_count = hy_world_extra_sensors(m->model, index);
     for (size_t i = 0; i < robot->sensor_count; i++) {
-        const hy_sensor_spec *const spec = hy_world_further_at(m->model, index, i);
+        const hy_sensor_spec *const spec = hy_world_extra_sensor_at(m->model, index, i);
         hy_scene_sensor *const out = &m->scene->sensors[m->scene->sensor_count++];
         *out = (hy_scene_sensor){ .name = spec->name,
                                   .type = hy_sensor_type_name(spec->type),

@@ -154,8 +154,8 @@ static void declare_readings(declaration *d, const hy_sim *sim, size_t vehicle,
                              hy_sim_robot_channels *robot)
 {
     hy_world_reading readings[HY_WORLD_READINGS];
-    robot->reading_count = hy_world_read_further(hy_sim_model(sim), hy_sim_world(sim), vehicle,
-                                                 readings, HY_WORLD_READINGS);
+    robot->reading_count = hy_world_read_extra_sensors(hy_sim_model(sim), hy_sim_world(sim),
+                                                       vehicle, readings, HY_WORLD_READINGS);
     for (size_t i = 0; i < robot->reading_count; i++) {
         char name[HY_CHANNEL_NAME_MAX];
         (void)snprintf(name, sizeof name, "/Sensors/%s/%s", readings[i].sensor, readings[i].quantity);
@@ -254,8 +254,8 @@ static void declare_lidars(declaration *d, const hy_sim *sim, size_t vehicle)
     if (tank != NULL && tank->has_lidar) {
         robot->lidar = declare_points(d, "/Lidar");
     }
-    for (size_t i = 0; i < hy_world_further(model, vehicle); i++) {
-        const hy_sensor_spec *const sensor = hy_world_further_at(model, vehicle, i);
+    for (size_t i = 0; i < hy_world_extra_sensors(model, vehicle); i++) {
+        const hy_sensor_spec *const sensor = hy_world_extra_sensor_at(model, vehicle, i);
         if (sensor->type == HY_SENSOR_LIDAR) {
             char name[HY_CHANNEL_NAME_MAX];
             (void)snprintf(name, sizeof name, "/Sensors/%s/Points", sensor->name);
@@ -301,8 +301,8 @@ static void publish_readings(const hy_sim_publisher *self, const hy_sim *sim, si
     if (robot->reading_count == 0) {
         return;
     }
-    (void)hy_world_read_further(hy_sim_model(sim), hy_sim_world(sim), vehicle, readings,
-                                HY_WORLD_READINGS);
+    (void)hy_world_read_extra_sensors(hy_sim_model(sim), hy_sim_world(sim), vehicle, readings,
+                                      HY_WORLD_READINGS);
     for (size_t i = 0; i < robot->reading_count; i++) {
         hy_telemetry_put_double(self->telemetry, robot->readings[i], readings[i].value);
     }
@@ -496,11 +496,11 @@ static void publish_lidars(const hy_sim_publisher *self, const hy_sim *sim, size
         const hy_world_echo *const echoes = hy_world_echoes(hy_sim_world(sim), vehicle, &count);
         publish_echoes(self, robot->lidar, body, echoes, count);
     }
-    for (size_t i = 0; i < hy_world_further(model, vehicle); i++) {
+    for (size_t i = 0; i < hy_world_extra_sensors(model, vehicle); i++) {
         if (robot->lidars[i] == 0) {
             continue;
         }
-        const hy_sensor_spec *const sensor = hy_world_further_at(model, vehicle, i);
+        const hy_sensor_spec *const sensor = hy_world_extra_sensor_at(model, vehicle, i);
         const hy_sine_cosine turn = hy_sin_cos(body.heading_rad);
         const hy_telemetry_pose2d lidar = {
             body.x_m + turn.cos * sensor->at_m.x_m - turn.sin * sensor->at_m.y_m,
@@ -508,7 +508,7 @@ static void publish_lidars(const hy_sim_publisher *self, const hy_sim *sim, size
             body.heading_rad + sensor->heading_rad,
         };
         const hy_world_echo *const echoes =
-            hy_world_further_echoes(model, hy_sim_world(sim), vehicle, i, &count);
+            hy_world_extra_sensor_echoes(model, hy_sim_world(sim), vehicle, i, &count);
         publish_echoes(self, robot->lidars[i], lidar, echoes, count);
     }
 }

@@ -29,7 +29,7 @@ static void add_match(hy_sim_scene *self, const hy_sim *sim)
 
 static bool is_lidar(const hy_sim *sim, size_t vehicle, size_t sensor)
 {
-    return hy_world_further_at(hy_sim_model(sim), vehicle, sensor)->type == HY_SENSOR_LIDAR;
+    return hy_world_extra_sensor_at(hy_sim_model(sim), vehicle, sensor)->type == HY_SENSOR_LIDAR;
 }
 
 static void count_scans(hy_sim_scene *self, const hy_sim *sim)
@@ -107,8 +107,8 @@ static void collect_vehicle(hy_sim_scene *self, const hy_sim *sim, size_t vehicl
     add_scan(self, scan++, echoes, count);
     for (size_t i = 0; i < self->world.robots[vehicle].sensor_count; i++) {
         if (is_lidar(sim, vehicle, i)) {
-            echoes =
-                hy_world_further_echoes(hy_sim_model(sim), hy_sim_world(sim), vehicle, i, &count);
+            echoes = hy_world_extra_sensor_echoes(hy_sim_model(sim), hy_sim_world(sim), vehicle, i,
+                                                  &count);
             add_scan(self, scan++, echoes, count);
         }
     }
@@ -148,7 +148,7 @@ static void show_vehicle(hy_sim_scene *self, const hy_sim *sim, size_t vehicle)
         .battery_v = battery.volts,
         .browned_out = battery.browned_out,
     };
-    self->robots[vehicle].reading_count = hy_world_read_further(
+    self->robots[vehicle].reading_count = hy_world_read_extra_sensors(
         hy_sim_model(sim), hy_sim_world(sim), vehicle, self->readings[vehicle], HY_WORLD_READINGS);
 }
 

@@ -58,7 +58,7 @@ static void sense_board(const hy_sim *self, sim_board *at)
 {
     hy_sensors sensors;
     at->floor_is_old = self->air == NULL && hy_board_sees_floor_late(at->board);
-    hy_world_read_sensors_but_floor(self->model, world_of(self), at->vehicle, &sensors);
+    hy_world_read_sensors_without_reflectance(self->model, world_of(self), at->vehicle, &sensors);
     if (!at->floor_is_old) {
         hy_world_read_floor(self->model, world_of(self), at->vehicle, sensors.reflectance);
     }

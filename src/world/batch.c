@@ -23,7 +23,7 @@ struct hy_world_batch {
 
 static bool takes(const hy_world_model *model)
 {
-    return model->vehicle_count == 1 && model->pieces.count == 0 && model->further_count == 0 &&
+    return model->vehicle_count == 1 && model->pieces.count == 0 && model->extra_count == 0 &&
            !model->vehicle[0].lidar.fitted && model->vehicle[0].meets_field_alone;
 }
 

@@ -86,12 +86,12 @@ static void prepare_vehicle(const hy_world_model *model, hy_vehicle_model *vehic
         facts->lidar_rays_per_step =
             facts->has_lidar ? (unsigned)((double)vehicle->lidar.rays_per_s * step_s + 0.5) : 0;
     }
-    for (size_t i = 0; i < vehicle->further_count; i++) {
-        hy_further_sensor *further = &vehicle->further[i];
-        if (further->spec.type == HY_SENSOR_RANGE) {
-            further->period_steps = steps_in(further->spec.of.range.period_s, step_s);
-        } else if (further->spec.type == HY_SENSOR_IMU) {
-            further->gyro_drift_rad_s = further->spec.of.imu.gyro_drift_rad_s * sqrt(step_s);
+    for (size_t i = 0; i < vehicle->extra_count; i++) {
+        hy_extra_sensor *extra = &vehicle->extra[i];
+        if (extra->spec.type == HY_SENSOR_RANGE) {
+            extra->period_steps = steps_in(extra->spec.of.range.period_s, step_s);
+        } else if (extra->spec.type == HY_SENSOR_IMU) {
+            extra->gyro_drift_rad_s = extra->spec.of.imu.gyro_drift_rad_s * sqrt(step_s);
         }
     }
     vehicle->imu.warm_up_share = 1 - hy_exp(-step_s / WARM_UP_S);

@@ -64,7 +64,7 @@ typedef struct {
     uint64_t period_steps;   ///< Of a range sensor: steps between two measurements.
     double gyro_drift_rad_s; ///< Of an IMU: of its bias, in one step.
     hy_lidar_model *lidar;   ///< malloc()ed; NULL if it is none.
-} hy_further_sensor;
+} hy_extra_sensor;
 
 struct hy_vehicle_kind;
 
@@ -94,8 +94,8 @@ typedef struct {
     hy_range_model range;
     hy_sonar_model sonar; ///< Of `range`.
     hy_lidar_model lidar;
-    hy_further_sensor further[HY_WORLD_SENSORS];
-    size_t further_count, further_first; ///< The first one's number among those of all vehicles.
+    hy_extra_sensor extra[HY_WORLD_SENSORS];
+    size_t extra_count, extra_first; ///< The first one's number among those of all vehicles.
     double servo_rad_s;
     hy_vec corner_m[HY_VEHICLE_CORNERS]; ///< Outline, counter-clockwise, around the vehicle's origin.
     hy_world_part part[HY_WORLD_PARTS]; ///< What it is made of; all within the outline.
@@ -185,7 +185,7 @@ struct hy_world_model {
     size_t edge_count;
     hy_vehicle_model vehicle[HY_WORLD_VEHICLES];
     size_t vehicle_count;
-    size_t further_count; ///< Of all vehicles.
+    size_t extra_count; ///< Of all vehicles.
     hy_pieces_model pieces;
     hy_world_goal goal[HY_WORLD_GOALS];
     size_t goal_count;

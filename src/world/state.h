@@ -63,12 +63,12 @@ typedef struct {
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     uint64_t rays; ///< Of a lidar, since the start.
     hy_echoes echoes;
-} hy_further_state;
+} hy_extra_state;
 
 struct hy_world_state {
     const hy_world_model *model;
-    hy_further_state *further; ///< One a sensor of the model that is not wired; allocated with the state.
-    size_t further_count;
+    hy_extra_state *extra; ///< One a sensor of the model that is not wired; allocated with the state.
+    size_t extra_count;
     uint64_t steps;
     size_t vehicle_count;
     hy_engine engine;

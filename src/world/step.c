@@ -5,7 +5,7 @@
 #include "lidar/scan.h"
 #include "pieces.h"
 #include "regions.h"
-#include "sensors/further.h"
+#include "sensors/extra.h"
 #include "sensors/sense.h"
 #include "vehicles/kind.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define LANES 1
-#include "lanes/motion_path.h"
+#include "lanes/motion_simd.h"
 
 /// A vehicle is given to the engine when something is within its stride, and taken back when
 /// everything is farther by this: so it does not go in and out.
@@ -155,8 +155,8 @@ static pose_lanes lanes_of(const hy_pose *pose)
 }
 
 /// Moves a vehicle as if there were nothing to touch.
-static void coast(const hy_vehicle_model *vehicle, hy_vehicle_state *state, hy_motion before,
-                  double step_s)
+static void move_freely(const hy_vehicle_model *vehicle, hy_vehicle_state *state, hy_motion before,
+                        double step_s)
 {
     const hy_motion now = state->motion;
     const pose_lanes to =
@@ -265,8 +265,8 @@ hy_push hy_push_between(const hy_vehicle_model *vehicle, hy_motion wanted, hy_mo
 }
 
 /// Tells the engine how a vehicle wants to move.
-static void set_off(const hy_world_model *model, const hy_world_state *state, size_t index,
-                    const hy_engine_body *before, bool moved)
+static void start_engine_move(const hy_world_model *model, const hy_world_state *state,
+                              size_t index, const hy_engine_body *before, bool moved)
 {
     const hy_vehicle_state *self = &state->vehicle[index];
     const hy_vehicle_model *vehicle = &model->vehicle[index];
@@ -304,7 +304,7 @@ static void solve_contacts(const hy_world_model *model, hy_world_state *state,
     const int substeps = hy_substeps(model, state, before);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         if (state->vehicle[i].in_engine) {
-            set_off(model, state, i, &before[i], substeps > 1);
+            start_engine_move(model, state, i, &before[i], substeps > 1);
         }
     }
     hy_pieces_roll(model, state);
@@ -344,8 +344,8 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
         take_input(&input->vehicle[i], input->button[i], self);
         hy_turn_servos(vehicle, &input->vehicle[i], self, model->step_s);
         drive_vehicle(model, vehicle, self);
-        coast(vehicle, self, hy_vehicle_is_ideal(vehicle) ? self->motion : before[i].motion,
-              model->step_s);
+        move_freely(vehicle, self, hy_vehicle_is_ideal(vehicle) ? self->motion : before[i].motion,
+                    model->step_s);
     }
     if (any_in_engine) {
         solve_contacts(model, state, before);
@@ -361,8 +361,8 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense(model, state, i, &before[i]);
-        if (model->vehicle[i].further_count > 0) {
-            hy_further_sense(model, state, i, &before[i]);
+        if (model->vehicle[i].extra_count > 0) {
+            hy_extra_sense(model, state, i, &before[i]);
         }
     }
     hy_scan(model, state);

@@ -1,6 +1,6 @@
 #include "lidar/scan.h"
 #include "pieces.h"
-#include "sensors/further.h"
+#include "sensors/extra.h"
 #include "sensors/sense.h"
 #include "vehicles/kind.h"
 
@@ -20,8 +20,8 @@ void hy_world_free(hy_world_model *model)
         free(model->edge_width_m);
         free(model->lidar_shapes);
         for (size_t i = 0; i < model->vehicle_count; i++) {
-            for (size_t k = 0; k < model->vehicle[i].further_count; k++) {
-                free(model->vehicle[i].further[k].lidar);
+            for (size_t k = 0; k < model->vehicle[i].extra_count; k++) {
+                free(model->vehicle[i].extra[k].lidar);
             }
         }
         free(model);
@@ -191,10 +191,10 @@ static void start_state(const hy_world_model *model, hy_world_state *state, uint
     state->piece_count = model->pieces.count;
     hy_pieces_reset(model, state);
     hy_scan_start(model, state);
-    hy_further_start(model, state, seed);
+    hy_extra_start(model, state, seed);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense_start(model, state, i); // all of them stand now: each sees the others
-        hy_further_sense_start(model, state, i);
+        hy_extra_sense_start(model, state, i);
     }
 }
 
@@ -205,16 +205,16 @@ hy_status hy_world_open(const hy_world_model *model, uint64_t seed, hy_world_sta
     if (opened == NULL) {
         return HY_EMEMORY;
     }
-    opened->further_count = model->further_count;
-    if (model->further_count > 0) {
-        opened->further = calloc(model->further_count, sizeof *opened->further);
-        if (opened->further == NULL) {
+    opened->extra_count = model->extra_count;
+    if (model->extra_count > 0) {
+        opened->extra = calloc(model->extra_count, sizeof *opened->extra);
+        if (opened->extra == NULL) {
             free(opened);
             return HY_EMEMORY;
         }
     }
     if (!hy_engine_start(&opened->engine, model)) {
-        free(opened->further);
+        free(opened->extra);
         free(opened);
         return HY_EFULL;
     }
@@ -227,13 +227,13 @@ void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64
 {
     hy_engine engine = state->engine;
     hy_engine_restart(&engine, model);
-    hy_further_state *const further = state->further;
+    hy_extra_state *const extra = state->extra;
     memset(state, 0, sizeof *state);
     state->engine = engine;
-    state->further = further;
-    state->further_count = model->further_count;
-    if (further != NULL) {
-        memset(further, 0, model->further_count * sizeof *further);
+    state->extra = extra;
+    state->extra_count = model->extra_count;
+    if (extra != NULL) {
+        memset(extra, 0, model->extra_count * sizeof *extra);
     }
     start_state(model, state, seed);
 }
@@ -242,15 +242,16 @@ void hy_world_close(hy_world_state *state)
 {
     if (state != NULL) {
         hy_engine_end(&state->engine);
-        free(state->further);
+        free(state->extra);
         free(state);
     }
 }
 
 // --------------------------------------------------------------------------- reading it
 
-void hy_world_read_sensors_but_floor(const hy_world_model *model, const hy_world_state *state,
-                                     size_t index, hy_sensors *out)
+void hy_world_read_sensors_without_reflectance(const hy_world_model *model,
+                                               const hy_world_state *state, size_t index,
+                                               hy_sensors *out)
 {
     assert(index < state->vehicle_count);
     const hy_vehicle_model *vehicle = &model->vehicle[index];
@@ -278,7 +279,7 @@ void hy_world_read_floor(const hy_world_model *model, const hy_world_state *stat
 void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *state, size_t index,
                            hy_sensors *out)
 {
-    hy_world_read_sensors_but_floor(model, state, index, out);
+    hy_world_read_sensors_without_reflectance(model, state, index, out);
     hy_world_read_floor(model, state, index, out->reflectance);
 }
 
@@ -517,7 +518,7 @@ static void hash_echoes(hy_hash *hash, const hy_echoes *echoes)
     }
 }
 
-static void hash_further(hy_hash *hash, const hy_further_state *self)
+static void hash_extra(hy_hash *hash, const hy_extra_state *self)
 {
     hash_numbers(hash, self->value, HY_FURTHER_VALUES);
     hash_numbers(hash, self->gyro_bias_rad_s, 3);
@@ -539,8 +540,8 @@ uint64_t hy_world_hash(const hy_world_state *state)
     for (size_t i = 0; i < state->piece_count; i++) {
         hash_piece(&hash, &state->piece[i]);
     }
-    for (size_t i = 0; i < state->further_count; i++) {
-        hash_further(&hash, &state->further[i]);
+    for (size_t i = 0; i < state->extra_count; i++) {
+        hash_extra(&hash, &state->extra[i]);
     }
     return hash.value;
 }

@@ -80,7 +80,8 @@ static hy_sensor_type type_of_key(const char *key)
     return (hy_sensor_type)type;
 }
 
-static bool read_further(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+static bool read_extra_sensor(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
+                              void *target)
 {
     const hy_sensor_type type = type_of_key(field->key);
     hy_sensor_spec *sensor = target;
@@ -93,18 +94,18 @@ static bool read_further(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node
     return hy_read_map(yaml, field->key, &keys, node, sensor);
 }
 
-static const hy_yaml_field further_fields[] = {
-    { .key = "imu", .type = HY_YAML_OTHER, .read = read_further },
-    { .key = "reflectance", .type = HY_YAML_OTHER, .read = read_further },
-    { .key = "range", .type = HY_YAML_OTHER, .read = read_further },
-    { .key = "lidar", .type = HY_YAML_OTHER, .read = read_further },
+static const hy_yaml_field extra_fields[] = {
+    { .key = "imu", .type = HY_YAML_OTHER, .read = read_extra_sensor },
+    { .key = "reflectance", .type = HY_YAML_OTHER, .read = read_extra_sensor },
+    { .key = "range", .type = HY_YAML_OTHER, .read = read_extra_sensor },
+    { .key = "lidar", .type = HY_YAML_OTHER, .read = read_extra_sensor },
 };
-static const hy_yaml_table further_table = HY_YAML_TABLE("a sensor", further_fields);
+static const hy_yaml_table extra_table = HY_YAML_TABLE("a sensor", extra_fields);
 
 static bool read_sensor(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     hy_yaml_node *value;
-    const hy_yaml_field *const choice = hy_yaml_choice(yaml, &further_table, node, &value);
+    const hy_yaml_field *const choice = hy_yaml_choice(yaml, &extra_table, node, &value);
     (void)field;
     if (choice == NULL) {
         return false;

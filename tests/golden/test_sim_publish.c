@@ -318,7 +318,7 @@ static void a_sensor_of_a_world_file_is_published_by_its_name(void **state)
     begin_board(&b);
     run_script(&b);
     hy_world_reading reading;
-    assert_int_equal(hy_world_read_further(b.world, hy_sim_world(b.sim), 0, &reading, 1), 1);
+    assert_int_equal(hy_world_read_extra_sensors(b.world, hy_sim_world(b.sim), 0, &reading, 1), 1);
     char name[128];
     (void)snprintf(name, sizeof name, "NT:/Robot/Sensors/%s/%s", reading.sensor, reading.quantity);
     const channel_values values = values_of(&b, name, "double");
@@ -505,7 +505,7 @@ static void points_of_a_lidar_that_a_world_file_adds(void **state)
     const channel_values points =
         values_of(&b, "NT:/Robot/Sensors/scanner/Points", "struct:Translation2d[]");
     size_t echoes;
-    (void)hy_world_further_echoes(b.world, hy_sim_world(b.sim), 0, 1, &echoes);
+    (void)hy_world_extra_sensor_echoes(b.world, hy_sim_world(b.sim), 0, 1, &echoes);
     assert_true(points.values >= STEPS);
     assert_true(echoes > 0);
     assert_int_equal(points.last.size, 16 * echoes);

@@ -403,7 +403,7 @@ static void test_fittings_are_the_files(void **state)
 static double reading(const world_bench *b, const char *sensor, const char *quantity, bool truth)
 {
     hy_world_reading readings[32];
-    const size_t count = hy_world_read_further(b->model, b->state, 0, readings, 32);
+    const size_t count = hy_world_read_extra_sensors(b->model, b->state, 0, readings, 32);
     for (size_t i = 0; i < count && i < 32; i++) {
         if (strcmp(readings[i].sensor, sensor) == 0 && strcmp(readings[i].quantity, quantity) == 0) {
             return truth ? readings[i].truth : readings[i].value;
@@ -418,13 +418,13 @@ static void test_an_xrp_with_a_lidar(void **state)
 {
     (void)state;
     world_bench b = world_bench_of(FURTHER_FLOOR "    sensors:\n" THIRD_EYE SCANNER);
-    assert_int_equal(hy_world_further(b.model, 0), 2);
-    assert_string_equal(hy_world_further_at(b.model, 0, 1)->name, "scanner");
+    assert_int_equal(hy_world_extra_sensors(b.model, 0), 2);
+    assert_string_equal(hy_world_extra_sensor_at(b.model, 0, 1)->name, "scanner");
     for (int step = 0; step < 10; step++) { // a whole sweep
         world_bench_step(&b);
         assert_true(reading(&b, "middle", "reflectance", false) <= 1); // black with noise
         size_t count;
-        const hy_world_echo *echo = hy_world_further_echoes(b.model, b.state, 0, 1, &count);
+        const hy_world_echo *echo = hy_world_extra_sensor_echoes(b.model, b.state, 0, 1, &count);
         assert_int_equal(count, 36);
         for (size_t i = 0; i < count; i++) { // to the walls of a square floor
             const double at_y = 2.05, azimuth = echo[i].azimuth_rad + HY_PI / 2;
@@ -456,7 +456,7 @@ static void drive_beside(world_bench *plain, world_bench *fitted)
     }
 }
 
-static void test_further_sensors_have_streams_of_their_own(void **state)
+static void test_extra_sensors_have_streams_of_their_own(void **state)
 {
     (void)state;
     static const char others[] =
@@ -646,7 +646,7 @@ int main(void)
         cmocka_unit_test(test_fittings_are_the_files),
         cmocka_unit_test(test_an_xrp_with_a_lidar),
         cmocka_unit_test(test_edges_are_limited_with_a_lidar_only),
-        cmocka_unit_test(test_further_sensors_have_streams_of_their_own),
+        cmocka_unit_test(test_extra_sensors_have_streams_of_their_own),
         cmocka_unit_test(test_a_range_sensor_that_looks_aside),
         cmocka_unit_test(test_pushes_do_not_add_up),
         cmocka_unit_test(test_two_wired_imus),

@@ -13,7 +13,7 @@
 #include "lone.h"
 
 #define LANES 1
-#include "lanes/contact_path.h"
+#include "lanes/contact_simd.h"
 
 static pose_lanes pose_lanes_of(const hy_pose *pose)
 {

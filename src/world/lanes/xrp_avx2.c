@@ -3,7 +3,7 @@
 
 #ifdef __AVX2__
 #define LANES 4
-#include "xrp_path.h"
+#include "xrp_simd.h"
 
 const hy_xrp_path hy_xrp_avx2 = { "avx2", step };
 #else

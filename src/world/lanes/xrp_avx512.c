@@ -3,7 +3,7 @@
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define LANES 8
-#include "xrp_path.h"
+#include "xrp_simd.h"
 
 const hy_xrp_path hy_xrp_avx512 = { "avx512", step };
 #else

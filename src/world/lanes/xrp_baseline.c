@@ -1,6 +1,6 @@
 // What every processor can: two robots at a time on x86-64 (SSE2) and on 64-bit Arm, and elsewhere whatever the compiler makes of it.
 #define LANES 2
-#include "xrp_path.h"
+#include "xrp_simd.h"
 
 const hy_xrp_path hy_xrp_baseline = {
 #ifdef __SSE2__

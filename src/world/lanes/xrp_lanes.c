@@ -10,7 +10,7 @@
 static bool is_plain_xrp(const hy_vehicle_model *vehicle)
 {
     return vehicle->kind == &hy_vehicle_xrp && vehicle->meets_field_alone &&
-           vehicle->further_count == 0 && !vehicle->lidar.fitted && !(vehicle->power.limit_a > 0);
+           vehicle->extra_count == 0 && !vehicle->lidar.fitted && !(vehicle->power.limit_a > 0);
 }
 
 bool hy_xrp_lanes_fit(const hy_world_model *model)

@@ -11,7 +11,7 @@
 
 #define HY_XRP_MOTORS 4 ///< Two wheels and two headers.
 
-/// Numbers of so many robots.
+/// One number for each robot of a group.
 typedef double hy_lane_row[HY_XRP_LANES];
 
 /// hy_pose and hy_motion of each.
@@ -40,7 +40,7 @@ typedef struct {
     bool next_led[HY_XRP_LANES], next_button[HY_XRP_LANES];
     bool near_edges[HY_XRP_LANES], touching[HY_XRP_LANES], touching_field[HY_XRP_LANES];
     bool any_near; ///< Any of near_edges.
-    /// What each needed in the last step in which it did such work. By these xrp_path.h chooses neighbours; they change no result.
+    /// What each needed in the last step in which it did such work. By these xrp_simd.h chooses neighbours; they change no result.
     uint8_t contact_kind[HY_XRP_LANES], contact_passes[HY_XRP_LANES], slide_rounds[HY_XRP_LANES];
 } hy_xrp_lanes;
 

@@ -3,7 +3,7 @@
 
 #ifdef __AVX2__
 #define LANES 4
-#include "lidar_path.h"
+#include "lidar_simd.h"
 
 const hy_lidar_path hy_lidar_avx2 = { "avx2", cast };
 #else

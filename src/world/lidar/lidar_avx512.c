@@ -3,7 +3,7 @@
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define LANES 8
-#include "lidar_path.h"
+#include "lidar_simd.h"
 
 const hy_lidar_path hy_lidar_avx512 = { "avx512", cast };
 #else

@@ -54,8 +54,8 @@ bool hy_scan_prepare(hy_world_model *model)
             hy_lidar_fan_make(&vehicle->lidar.fan, vehicle->lidar.ray_rad);
             any = true;
         }
-        for (size_t k = 0; k < vehicle->further_count; k++) {
-            hy_lidar_model *lidar = vehicle->further[k].lidar;
+        for (size_t k = 0; k < vehicle->extra_count; k++) {
+            hy_lidar_model *lidar = vehicle->extra[k].lidar;
             if (lidar != NULL) {
                 hy_lidar_fan_make(&lidar->fan, lidar->ray_rad);
                 any = true;
@@ -148,13 +148,13 @@ static void scan_wired(const hy_world_model *model, hy_world_state *state, size_
     scan_one(model, state, &use);
 }
 
-static void scan_further(const hy_world_model *model, const hy_world_state *state, size_t index)
+static void scan_extra(const hy_world_model *model, const hy_world_state *state, size_t index)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const hy_pose *pose = &state->vehicle[index].pose;
-    for (size_t i = 0; i < vehicle->further_count; i++) {
-        const hy_further_sensor *sensor = &vehicle->further[i];
-        hy_further_state *self = &state->further[vehicle->further_first + i];
+    for (size_t i = 0; i < vehicle->extra_count; i++) {
+        const hy_extra_sensor *sensor = &vehicle->extra[i];
+        hy_extra_state *self = &state->extra[vehicle->extra_first + i];
         if (sensor->lidar != NULL) {
             const hy_vec at_m = hy_pose_point(pose, sensor->at.at_m);
             const lidar_use use = {
@@ -188,6 +188,6 @@ void hy_scan(const hy_world_model *model, hy_world_state *state)
         if (model->vehicle[i].lidar.fitted) {
             scan_wired(model, state, i);
         }
-        scan_further(model, state, i);
+        scan_extra(model, state, i);
     }
 }

@@ -64,9 +64,9 @@ static size_t clamp_cell(double cell, size_t count)
 /// Cells of one row, from `first` to before `end`.
 typedef struct {
     size_t row, first, end;
-} stretch;
+} cell_range;
 
-static void paint_stretch(hy_mat_spec *mat, const brush *with, stretch cells, double shade)
+static void paint_cells(hy_mat_spec *mat, const brush *with, cell_range cells, double shade)
 {
     const double per_m_x = cells_per_m_x(mat), per_m_y = cells_per_m_y(mat);
     const double cells_per_m = hy_min(per_m_x, per_m_y);
@@ -89,7 +89,7 @@ static double half_chord(double radius, double y)
 }
 
 /// Paints what a ring may cover of a row: its left and its right side, each with two cells to spare.
-static void paint_ring_row(hy_mat_spec *mat, const brush *with, stretch all, double shade)
+static void paint_ring_row(hy_mat_spec *mat, const brush *with, cell_range all, double shade)
 {
     const double spare_m = 2 / hy_min(cells_per_m_x(mat), cells_per_m_y(mat));
     const hy_vec low = with->around_m.low, high = with->around_m.high;
@@ -104,8 +104,8 @@ static void paint_ring_row(hy_mat_spec *mat, const brush *with, stretch all, dou
         columns[i] = clamp_cell(at, all.end);
         columns[i] = columns[i] < all.first ? all.first : columns[i];
     }
-    paint_stretch(mat, with, (stretch){ all.row, columns[0], columns[1] }, shade);
-    paint_stretch(mat, with, (stretch){ all.row, columns[2], columns[3] }, shade);
+    paint_cells(mat, with, (cell_range){ all.row, columns[0], columns[1] }, shade);
+    paint_cells(mat, with, (cell_range){ all.row, columns[2], columns[3] }, shade);
 }
 
 static bool paint(hy_mat_spec *mat, const brush *with, double shade)
@@ -122,11 +122,11 @@ static bool paint(hy_mat_spec *mat, const brush *with, double shade)
         return false;
     }
     for (size_t row = first_row; row < end_row; row++) {
-        const stretch all = { row, first_column, end_column };
+        const cell_range all = { row, first_column, end_column };
         if (with->ring_to_m > 0) {
             paint_ring_row(mat, with, all, shade);
         } else {
-            paint_stretch(mat, with, all, shade);
+            paint_cells(mat, with, all, shade);
         }
     }
     return true;

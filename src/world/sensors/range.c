@@ -1,7 +1,7 @@
 #include "range.h"
 
 #define LANES 1
-#include "sonar_path.h"
+#include "sonar_simd.h"
 
 hy_vec hy_direction(double angle_rad)
 {

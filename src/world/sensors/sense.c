@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define LANES 1
-#include "lanes/motion_path.h"
+#include "lanes/motion_simd.h"
 #include "regions.h"
 #include "sonar.h"
 

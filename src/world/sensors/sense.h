@@ -12,7 +12,7 @@ void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t i
 void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index,
               const hy_engine_body *before);
 
-// What wired and further sensors share.
+// What wired and extra sensors share.
 
 /// Full scale of the accelerometer: the stock firmware sets the LSM6DSOX to 4 g.
 #define HY_ACCEL_LIMIT_M_S2 (4 * HY_GRAVITY_M_S2)

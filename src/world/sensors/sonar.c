@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define LANES 1
-#include "sonar_path.h"
+#include "sonar_simd.h"
 
 #define SOUND_M_S      343.0
 #define STEP_M         0.004 // of its readings

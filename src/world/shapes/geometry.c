@@ -1,7 +1,7 @@
 #include "geometry.h"
 
 #define LANES 1
-#include "shapes/cone_path.h"
+#include "shapes/cone_simd.h"
 
 double hy_distance_squared(hy_vec p, hy_vec a, hy_vec b)
 {

@@ -66,8 +66,8 @@ static hy_status build_vehicles(const compilation *c)
         hy_vehicle_model *made = &c->model->vehicle[i];
         const char *wrong = hy_vehicle_build(vehicle, made);
         c->model->vehicle_count++; // also one that is not finished: what it holds is freed
-        made->further_first = c->model->further_count;
-        c->model->further_count += made->further_count;
+        made->extra_first = c->model->extra_count;
+        c->model->extra_count += made->extra_count;
         if (wrong != NULL) {
             return strcmp(wrong, HY_NO_MEMORY) == 0
                        ? HY_EMEMORY

@@ -1,7 +1,7 @@
 #include "bridge.h"
 
 #define LANES 1
-#include "bridge_path.h"
+#include "bridge_simd.h"
 
 /// Of a bridge whose spec leaves it to the controller, while there is none.
 #define PWM_HZ 1000

@@ -1,7 +1,7 @@
 #include "charge.h"
 
 #define LANES 1
-#include "charge_path.h"
+#include "charge_simd.h"
 
 static double between(double at, double from, double to, double low, double high)
 {

@@ -1,7 +1,7 @@
 #include "drive.h"
 
 #define LANES 1
-#include "drive_path.h"
+#include "drive_simd.h"
 
 /// Below this speed the caster's drag fades, so that it does not shake a standing robot.
 #define CASTER_SOFT_M_S 0.02

@@ -84,31 +84,31 @@ static const char *check_name(const hy_sensor_spec *sensor, const hy_vehicle_mod
     if (strspn(sensor->name, letters) != strlen(sensor->name)) {
         return "sensors: a name has letters, digits, '_' and '-' only";
     }
-    for (size_t i = 0; i < vehicle->further_count; i++) {
-        if (strcmp(vehicle->further[i].spec.name, sensor->name) == 0) {
+    for (size_t i = 0; i < vehicle->extra_count; i++) {
+        if (strcmp(vehicle->extra[i].spec.name, sensor->name) == 0) {
             return "sensors: two have the same name";
         }
     }
     return NULL;
 }
 
-static const char *build_further(const hy_sensor_spec *sensor, hy_vehicle_model *vehicle)
+static const char *build_extra(const hy_sensor_spec *sensor, hy_vehicle_model *vehicle)
 {
     const char *wrong = check_name(sensor, vehicle);
     if (wrong != NULL) {
         return wrong;
     }
-    hy_further_sensor *further = &vehicle->further[vehicle->further_count++];
-    further->spec = *sensor;
-    further->at = hy_pose_make(sensor->at_m.x_m, sensor->at_m.y_m, sensor->heading_rad);
+    hy_extra_sensor *extra = &vehicle->extra[vehicle->extra_count++];
+    extra->spec = *sensor;
+    extra->at = hy_pose_make(sensor->at_m.x_m, sensor->at_m.y_m, sensor->heading_rad);
     if (sensor->type != HY_SENSOR_LIDAR) {
         return NULL;
     }
-    further->lidar = malloc(sizeof *further->lidar);
-    if (further->lidar == NULL) {
+    extra->lidar = malloc(sizeof *extra->lidar);
+    if (extra->lidar == NULL) {
         return HY_NO_MEMORY;
     }
-    build_lidar(sensor, further->lidar);
+    build_lidar(sensor, extra->lidar);
     return NULL;
 }
 
@@ -119,7 +119,7 @@ static const char *build_sensors(const hy_vehicle_spec *spec, hy_vehicle_model *
         const hy_sensor_spec *sensor = &spec->sensor[i];
         wrong = check_sensor(sensor);
         if (wrong == NULL) {
-            wrong = sensor->wired ? build_wired(sensor, vehicle) : build_further(sensor, vehicle);
+            wrong = sensor->wired ? build_wired(sensor, vehicle) : build_extra(sensor, vehicle);
         }
     }
     return wrong;

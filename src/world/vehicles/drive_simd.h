@@ -1,11 +1,11 @@
-/// @file drive_path.h
+/// @file drive_simd.h
 /// Motors, battery, and a body on two driven wheels and a caster: one step of LANES of them at once (lanes.h), all built alike.
 /// docs/spec/world.md derives the equations.
-#ifndef HY_WORLD_DRIVE_PATH_H
-#define HY_WORLD_DRIVE_PATH_H
+#ifndef HY_WORLD_DRIVE_SIMD_H
+#define HY_WORLD_DRIVE_SIMD_H
 
 #include "drive.h"
-#include "lanes/motion_path.h"
+#include "lanes/motion_simd.h"
 
 #define ROUNDING_N_S 1e-15 // of sums of impulses, which are below 1 N s
 

@@ -1,7 +1,7 @@
-/// @file motion_path.h
+/// @file motion_simd.h
 /// How a body moves in a step, and what an accelerometer in it feels: of LANES bodies at once (lanes.h).
-#ifndef HY_WORLD_MOTION_PATH_H
-#define HY_WORLD_MOTION_PATH_H
+#ifndef HY_WORLD_MOTION_SIMD_H
+#define HY_WORLD_MOTION_SIMD_H
 
 #include "lanes/lanes.h"
 #include "shapes/geometry.h"

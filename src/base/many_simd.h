@@ -1,8 +1,8 @@
-/// @file many_path.h
+/// @file many_simd.h
 /// Private: elementary functions of LANES numbers at once: the operations of math.c, in the same order. A file that includes this
 /// defines LANES and is compiled for a processor that has such vectors.
-#ifndef HALYARD_BASE_MANY_PATH_H
-#define HALYARD_BASE_MANY_PATH_H
+#ifndef HALYARD_BASE_MANY_SIMD_H
+#define HALYARD_BASE_MANY_SIMD_H
 
 #include <halyard/base.h>
 

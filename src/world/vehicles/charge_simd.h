@@ -1,10 +1,10 @@
-/// @file charge_path.h
+/// @file charge_simd.h
 /// Batteries that empty, LANES at once (lanes.h). docs/spec/robot.md has the curves.
-#ifndef HY_WORLD_CHARGE_PATH_H
-#define HY_WORLD_CHARGE_PATH_H
+#ifndef HY_WORLD_CHARGE_SIMD_H
+#define HY_WORLD_CHARGE_SIMD_H
 
 #include "charge.h"
-#include "vehicles/drive_path.h"
+#include "vehicles/drive_simd.h"
 
 // Four alkaline AA cells. SPEC robot, "The battery".
 typedef struct {

@@ -1,7 +1,7 @@
-/// @file cone_path.h
+/// @file cone_simd.h
 /// The nearest point in a cone, of LANES cones at once: lanes.h.
-#ifndef HY_WORLD_CONE_PATH_H
-#define HY_WORLD_CONE_PATH_H
+#ifndef HY_WORLD_CONE_SIMD_H
+#define HY_WORLD_CONE_SIMD_H
 
 #include "lanes/lanes.h"
 #include "shapes/geometry.h"

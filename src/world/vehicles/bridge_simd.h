@@ -1,11 +1,11 @@
-/// @file bridge_path.h
+/// @file bridge_simd.h
 /// The means of bridges that coast, and the battery behind them: of LANES vehicles at once (lanes.h). docs/spec/world.md derives the
 /// equations.
-#ifndef HY_WORLD_BRIDGE_PATH_H
-#define HY_WORLD_BRIDGE_PATH_H
+#ifndef HY_WORLD_BRIDGE_SIMD_H
+#define HY_WORLD_BRIDGE_SIMD_H
 
 #include "bridge.h"
-#include "vehicles/drive_path.h"
+#include "vehicles/drive_simd.h"
 
 /// hy_bridge_mean, of each lane.
 typedef struct {

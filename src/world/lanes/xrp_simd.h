@@ -1,16 +1,16 @@
-/// @file xrp_path.h
+/// @file xrp_simd.h
 /// A step of XRPs, LANES at once: what step.c and sense.c do for one, in the same order. A file that includes this defines LANES
 /// and is compiled for a processor that has such vectors.
-#ifndef HY_WORLD_XRP_PATH_H
-#define HY_WORLD_XRP_PATH_H
+#ifndef HY_WORLD_XRP_SIMD_H
+#define HY_WORLD_XRP_SIMD_H
 
-#include "lanes/contact_path.h"
+#include "lanes/contact_simd.h"
 #include "lanes/xrp_lanes.h"
 #include "sensors/sense.h"
-#include "sensors/sonar_path.h"
+#include "sensors/sonar_simd.h"
 #include "step.h"
-#include "vehicles/bridge_path.h"
-#include "vehicles/charge_path.h"
+#include "vehicles/bridge_simd.h"
+#include "vehicles/charge_simd.h"
 
 // --------------------------------------------------------------------------- chance
 
@@ -61,11 +61,11 @@ static inline lanes noise(chance_lanes *chance, double deviation)
 
 // --------------------------------------------------------------------------- robots that take a step together
 
-#define STRETCH_GROUPS \
+#define BATCH_GROUPS \
     32 ///< So many groups: those of their robots that need more work than the others fill vectors by themselves.
-#define STRETCH_ROBOTS (STRETCH_GROUPS * HY_XRP_LANES)
-#define STRETCH_PARTS  (STRETCH_ROBOTS / LANES)
-_Static_assert(STRETCH_ROBOTS <= UINT8_MAX + 1, "a list has a byte for each");
+#define BATCH_ROBOTS (BATCH_GROUPS * HY_XRP_LANES)
+#define BATCH_PARTS  (BATCH_ROBOTS / LANES)
+_Static_assert(BATCH_ROBOTS <= UINT8_MAX + 1, "a list has a byte for each");
 
 /// What the wheels of LANES robots do in a step.
 typedef struct {
@@ -74,18 +74,18 @@ typedef struct {
 } driving;
 
 typedef struct {
-    driving drives[STRETCH_PARTS];
+    driving drives[BATCH_PARTS];
     supply_lanes supplies[SUPPLIES_TOGETHER]; ///< Of coasting bridges, of the parts that are driven just now.
-    hy_xrp_motion before[STRETCH_GROUPS]; ///< Where the step began.
-    lanes heading_rad[STRETCH_PARTS], sine[STRETCH_PARTS], cosine[STRETCH_PARTS]; ///< Where it ends.
+    hy_xrp_motion before[BATCH_GROUPS]; ///< Where the step began.
+    lanes heading_rad[BATCH_PARTS], sine[BATCH_PARTS], cosine[BATCH_PARTS]; ///< Where it ends.
     const hy_world_model *model;
     hy_xrp_lanes *groups;
     size_t listed;
-    uint8_t list[STRETCH_ROBOTS]; ///< Robots, by group and lane.
-} stretch;
+    uint8_t list[BATCH_ROBOTS]; ///< Robots, by group and lane.
+} batch;
 
 /// Of LANES robots of the list from `from` on, the last one standing in for those that it does not have.
-static size_t robot_of(const stretch *all, size_t from, size_t i)
+static size_t robot_of(const batch *all, size_t from, size_t i)
 {
     const size_t last = all->listed - 1;
     return all->list[from + i < last ? from + i : last];
@@ -94,9 +94,9 @@ static size_t robot_of(const stretch *all, size_t from, size_t i)
 #define WORKS 64 ///< More than any count of work, by which lists are sorted.
 
 /// Sorts the list by `work`, a row of `groups`: neighbours in a vector wait for each other. What is equal stays in its order.
-static void sort_list(stretch *all, const uint8_t *work)
+static void sort_list(batch *all, const uint8_t *work)
 {
-    uint8_t key[STRETCH_ROBOTS], before[STRETCH_ROBOTS];
+    uint8_t key[BATCH_ROBOTS], before[BATCH_ROBOTS];
     uint16_t next[WORKS + 1] = { 0 };
     for (size_t i = 0; i < all->listed; i++) {
         const size_t robot = before[i] = all->list[i];
@@ -155,14 +155,14 @@ static inline battery_lanes battery_at(const hy_vehicle_model *vehicle, const hy
 }
 
 /// The lanes of a part.
-static inline hy_xrp_lanes *part_of(const stretch *all, size_t part, size_t *at)
+static inline hy_xrp_lanes *part_of(const batch *all, size_t part, size_t *at)
 {
     *at = part * LANES % HY_XRP_LANES;
     return &all->groups[part * LANES / HY_XRP_LANES];
 }
 
 /// What coasting bridges give to the motors of `some` parts from `from` on.
-static void supply_coasting(stretch *all, size_t from, size_t some)
+static void supply_coasting(batch *all, size_t from, size_t some)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
     for (size_t part = 0; part < some; part++) {
@@ -248,7 +248,7 @@ static inline void prepare_rims(const hy_vehicle_model *vehicle, const mean_lane
 }
 
 /// Motors, wheels and body, as far as they come where both tyres grip; lists the robots of which one does not.
-static inline void start_driving(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
+static inline void start_driving(batch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
     const hy_drive_model *const wheels = &vehicle->drive;
@@ -285,7 +285,7 @@ static inline void start_driving(stretch *all, hy_xrp_lanes *self, size_t at, si
 }
 
 // The lanes of vectors that are members of `drives`.
-static inline lanes collect_drives(const stretch *all, size_t from, const lanes *first)
+static inline lanes collect_drives(const batch *all, size_t from, const lanes *first)
 {
     double numbers[LANES];
     for (size_t i = 0; i < LANES; i++) {
@@ -298,7 +298,7 @@ static inline lanes collect_drives(const stretch *all, size_t from, const lanes 
 
 #define COLLECT_DRIVE(row) collect_drives(all, from, &all->drives[0].row)
 
-static inline void collect_sliding(const stretch *all, size_t from, drive_start *start,
+static inline void collect_sliding(const batch *all, size_t from, drive_start *start,
                                    drive_impulses *impulses)
 {
     *start = (drive_start){ .motion = { COLLECT_DRIVE(start.motion.x), COLLECT_DRIVE(start.motion.y),
@@ -316,7 +316,7 @@ static inline void collect_sliding(const stretch *all, size_t from, drive_start 
     }
 }
 
-static void give_impulses(stretch *all, size_t from, const drive_impulses *impulses, lanes rounds)
+static void give_impulses(batch *all, size_t from, const drive_impulses *impulses, lanes rounds)
 {
     for (size_t i = 0; i < LANES && from + i < all->listed; i++) {
         const size_t robot = all->list[from + i];
@@ -352,7 +352,7 @@ static void slide_together(sliding *s, lanes *rounds, size_t parts)
 }
 
 /// What the tyres of the listed robots come to.
-static void slide_listed(stretch *all)
+static void slide_listed(batch *all)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
     sort_list(all, all->groups[0].slide_rounds);
@@ -376,7 +376,7 @@ static void slide_listed(stretch *all)
 }
 
 /// Returns the motion that they lead to.
-static inline body_lanes end_driving(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
+static inline body_lanes end_driving(batch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
     const hy_drive_model *const wheels = &vehicle->drive;
@@ -391,7 +391,7 @@ static inline body_lanes end_driving(stretch *all, hy_xrp_lanes *self, size_t at
 }
 
 /// What the robots do if there is nothing to touch: their motion, and the heading that they turn to.
-static inline void change_motion(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
+static inline void change_motion(batch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
     hy_xrp_motion *const is = &self->now;
     motion_step step = { .before = motion_at(is, at), .step_s = all->model->step_s };
@@ -403,7 +403,7 @@ static inline void change_motion(stretch *all, hy_xrp_lanes *self, size_t at, si
 }
 
 /// The poses that this leads to.
-static inline void change_pose(const stretch *all, hy_xrp_lanes *self, size_t at, size_t part,
+static inline void change_pose(const batch *all, hy_xrp_lanes *self, size_t at, size_t part,
                                const hy_xrp_motion *before)
 {
     const hy_world_model *const model = all->model;
@@ -538,7 +538,7 @@ static inline void sense(const hy_world_model *model, hy_xrp_lanes *self, size_t
 
 // --------------------------------------------------------------------------- sonars
 
-static inline lanes collect(const stretch *all, size_t from, const double *first, size_t apart)
+static inline lanes collect(const batch *all, size_t from, const double *first, size_t apart)
 {
     double numbers[LANES];
     for (size_t i = 0; i < LANES; i++) {
@@ -552,7 +552,7 @@ static inline lanes collect(const stretch *all, size_t from, const double *first
 #define COLLECT_BEFORE(row) collect(all, from, all->before[0].row, sizeof all->before[0])
 #define COLLECT_NOW(row)    collect(all, from, all->groups[0].now.row, sizeof all->groups[0])
 
-static void list_due_sonars(stretch *all, size_t count)
+static void list_due_sonars(batch *all, size_t count)
 {
     all->listed = 0;
     for (size_t g = 0; g < count; g++) {
@@ -580,7 +580,7 @@ static void read_sonar(const hy_vehicle_model *vehicle, hy_xrp_lanes *group, siz
     }
 }
 
-static void sense_sonars(stretch *all, size_t count)
+static void sense_sonars(batch *all, size_t count)
 {
     const hy_world_model *const model = all->model;
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
@@ -603,7 +603,7 @@ static void sense_sonars(stretch *all, size_t count)
 // --------------------------------------------------------------------------- walls and obstacles
 
 /// Lists the robots that are near edges, by what they needed in the last step.
-static void list_near(stretch *all, size_t count)
+static void list_near(batch *all, size_t count)
 {
     all->listed = 0;
     for (size_t g = 0; g < count; g++) {
@@ -617,7 +617,7 @@ static void list_near(stretch *all, size_t count)
     sort_list(all, all->groups[0].contact_kind);
 }
 
-static inline void collect_robots(const stretch *all, size_t from, touch_lanes *t, touch_step *s,
+static inline void collect_robots(const batch *all, size_t from, touch_lanes *t, touch_step *s,
                                   body_lanes *motion)
 {
     t->found.vehicle = &all->model->vehicle[0];
@@ -631,8 +631,7 @@ static inline void collect_robots(const stretch *all, size_t from, touch_lanes *
 }
 
 /// Takes the answer for the robot that is lane `i` of `t`: as step.c does.
-static void take_answer(stretch *all, size_t robot, const touch_lanes *t, const touch_step *s,
-                        size_t i)
+static void take_answer(batch *all, size_t robot, const touch_lanes *t, const touch_step *s, size_t i)
 {
     hy_xrp_lanes *const group = &all->groups[robot / HY_XRP_LANES];
     hy_xrp_motion *const now = &group->now;
@@ -659,14 +658,14 @@ static void take_answer(stretch *all, size_t robot, const touch_lanes *t, const 
     group->pushed_turn[lane] = pushed.turn;
 }
 
-static void give_back(stretch *all, size_t from, const touch_lanes *t, const touch_step *s)
+static void give_back(batch *all, size_t from, const touch_lanes *t, const touch_step *s)
 {
     for (size_t i = 0; i < LANES && from + i < all->listed; i++) {
         take_answer(all, all->list[from + i], t, s, i);
     }
 }
 
-static void touch_edges(stretch *all, size_t count)
+static void touch_edges(batch *all, size_t count)
 {
     list_near(all, count);
     for (size_t from = 0; from < all->listed; from += LANES_TOGETHER * LANES) {
@@ -687,7 +686,7 @@ static void touch_edges(stretch *all, size_t count)
 
 // --------------------------------------------------------------------------- all of it
 
-static void begin_step(stretch *all, size_t g)
+static void begin_step(batch *all, size_t g)
 {
     hy_xrp_lanes *const self = &all->groups[g];
     hy_xrp_lanes_look(all->model, self);
@@ -699,7 +698,7 @@ static void begin_step(stretch *all, size_t g)
     }
 }
 
-static void drive_parts(stretch *all, size_t count)
+static void drive_parts(batch *all, size_t count)
 {
     for (size_t from = 0; from < count; from += SUPPLIES_TOGETHER) {
         const size_t left = count - from;
@@ -715,7 +714,7 @@ static void drive_parts(stretch *all, size_t count)
     }
 }
 
-static void move_parts(stretch *all, size_t count)
+static void move_parts(batch *all, size_t count)
 {
     size_t at;
     for (size_t part = 0; part < count; part++) {
@@ -739,9 +738,9 @@ static void end_step(const hy_world_model *model, hy_xrp_lanes *self, const hy_x
 
 static void step(const hy_world_model *model, hy_xrp_lanes *groups, size_t count)
 {
-    for (size_t from = 0; from < count; from += STRETCH_GROUPS) {
-        const size_t left = count - from, some = left < STRETCH_GROUPS ? left : STRETCH_GROUPS;
-        stretch all;
+    for (size_t from = 0; from < count; from += BATCH_GROUPS) {
+        const size_t left = count - from, some = left < BATCH_GROUPS ? left : BATCH_GROUPS;
+        batch all;
         all.model = model;
         all.groups = groups + from;
         all.listed = 0;

@@ -1,11 +1,11 @@
-/// @file sonar_path.h
+/// @file sonar_simd.h
 /// What sonars hear of edges: LANES of them at once (lanes.h). docs/spec/robot.md has the figures.
-#ifndef HY_WORLD_SONAR_PATH_H
-#define HY_WORLD_SONAR_PATH_H
+#ifndef HY_WORLD_SONAR_SIMD_H
+#define HY_WORLD_SONAR_SIMD_H
 
-#include "lanes/motion_path.h"
+#include "lanes/motion_simd.h"
 #include "model.h"
-#include "shapes/cone_path.h"
+#include "shapes/cone_simd.h"
 #include "sonar.h"
 
 #define THIN_M       0.05 // what is narrower gives a weak echo ...

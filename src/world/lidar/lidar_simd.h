@@ -1,4 +1,4 @@
-/// @file lidar_path.h
+/// @file lidar_simd.h
 /// One fan of rays, written once for vectors of any width: a file that includes this defines LANES,
 /// the doubles in a vector, and is compiled for a processor that has such vectors.
 ///
@@ -10,8 +10,8 @@
 /// Every operation is on one lane, and rounds as IEEE 754 says, so that the width changes no bit. A
 /// wider vector tries a segment on more rays beside its span; these miss it, since a span is never too
 /// narrow.
-#ifndef HY_WORLD_LIDAR_PATH_H
-#define HY_WORLD_LIDAR_PATH_H
+#ifndef HY_WORLD_LIDAR_SIMD_H
+#define HY_WORLD_LIDAR_SIMD_H
 
 #include "lanes/lanes.h"
 #include "lidar.h"

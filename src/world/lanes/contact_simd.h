@@ -1,11 +1,11 @@
-/// @file contact_path.h
+/// @file contact_simd.h
 /// Vehicles of one model, each alone at walls and obstacles, LANES at once (lanes.h). contact/lone.c derives the equations, and is this
 /// for one. How far lanes have to go differs: one that is done keeps what it has while the others go on.
-#ifndef HY_WORLD_CONTACT_PATH_H
-#define HY_WORLD_CONTACT_PATH_H
+#ifndef HY_WORLD_CONTACT_SIMD_H
+#define HY_WORLD_CONTACT_SIMD_H
 
 #include "contact/lone.h"
-#include "contact/meet_path.h"
+#include "contact/meet_simd.h"
 
 typedef struct {
     mask there; ///< Which vehicles have it.

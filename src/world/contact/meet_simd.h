@@ -1,10 +1,10 @@
-/// @file meet_path.h
+/// @file meet_simd.h
 /// Where vehicles of one model, each alone, meet what never moves, or soon may: points of contact with walls and obstacles, of LANES
 /// vehicles at once (lanes.h).
-#ifndef HY_WORLD_MEET_PATH_H
-#define HY_WORLD_MEET_PATH_H
+#ifndef HY_WORLD_MEET_SIMD_H
+#define HY_WORLD_MEET_SIMD_H
 
-#include "lanes/motion_path.h"
+#include "lanes/motion_simd.h"
 #include "model.h"
 
 #define HY_CONTACTS_MAX 24    ///< Of one vehicle at a time.

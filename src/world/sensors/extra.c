@@ -1,4 +1,4 @@
-#include "further.h"
+#include "extra.h"
 
 #include <assert.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const struct {
 // --------------------------------------------------------------------------- sensing
 
 /// The values of an IMU, in the order of its names.
-static hy_imu_state imu_of(hy_further_state *state)
+static hy_imu_state imu_of(hy_extra_state *state)
 {
     return (hy_imu_state){
         &state->chance,   state->gyro_bias_rad_s, state->accel_bias_m_s2,
@@ -38,14 +38,14 @@ static hy_imu_state imu_of(hy_further_state *state)
 }
 
 static double true_reflectance(const hy_world_model *model, const hy_world_state *state,
-                               size_t index, const hy_further_sensor *sensor)
+                               size_t index, const hy_extra_sensor *sensor)
 {
     return hy_mat_spot(&model->mat, hy_pose_point(&state->vehicle[index].pose, sensor->at.at_m),
                        sensor->spec.of.reflectance.spot_radius_m);
 }
 
 static double true_range(const hy_world_model *model, const hy_world_state *state, size_t index,
-                         const hy_further_sensor *sensor)
+                         const hy_extra_sensor *sensor)
 {
     const hy_range_use use = { &sensor->spec.of.range, sensor->at.at_m, sensor->at.heading_rad };
     return hy_range_from(model, state, index, &use);
@@ -57,7 +57,7 @@ static double noise(hy_chance *chance, double deviation)
 }
 
 static hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state *state,
-                               size_t index, const hy_further_sensor *sensor)
+                               size_t index, const hy_extra_sensor *sensor)
 {
     const hy_vec at_m = sensor->at.at_m;
     return (hy_imu_motion){ .now = state->vehicle[index].motion,
@@ -68,7 +68,7 @@ static hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state
 }
 
 static void sense_one(const hy_world_model *model, const hy_world_state *state, size_t index,
-                      const hy_further_sensor *sensor, hy_further_state *self)
+                      const hy_extra_sensor *sensor, hy_extra_state *self)
 {
     const hy_reflectance_spec *floor = &sensor->spec.of.reflectance;
     switch (sensor->spec.type) {
@@ -89,12 +89,12 @@ static void sense_one(const hy_world_model *model, const hy_world_state *state, 
     }
 }
 
-void hy_further_sense_start(const hy_world_model *model, hy_world_state *state, size_t index)
+void hy_extra_sense_start(const hy_world_model *model, hy_world_state *state, size_t index)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
-    for (size_t i = 0; i < vehicle->further_count; i++) {
-        const hy_further_sensor *sensor = &vehicle->further[i];
-        hy_further_state *self = &state->further[vehicle->further_first + i];
+    for (size_t i = 0; i < vehicle->extra_count; i++) {
+        const hy_extra_sensor *sensor = &vehicle->extra[i];
+        hy_extra_state *self = &state->extra[vehicle->extra_first + i];
         if (sensor->spec.type == HY_SENSOR_IMU) {
             const hy_imu_state imu = imu_of(self);
             hy_imu_motion motion = motion_of(model, state, index, sensor);
@@ -106,13 +106,13 @@ void hy_further_sense_start(const hy_world_model *model, hy_world_state *state, 
     }
 }
 
-void hy_further_sense(const hy_world_model *model, hy_world_state *state, size_t index,
-                      const hy_engine_body *before)
+void hy_extra_sense(const hy_world_model *model, hy_world_state *state, size_t index,
+                    const hy_engine_body *before)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
-    for (size_t i = 0; i < vehicle->further_count; i++) {
-        const hy_further_sensor *sensor = &vehicle->further[i];
-        hy_further_state *self = &state->further[vehicle->further_first + i];
+    for (size_t i = 0; i < vehicle->extra_count; i++) {
+        const hy_extra_sensor *sensor = &vehicle->extra[i];
+        hy_extra_state *self = &state->extra[vehicle->extra_first + i];
         if (sensor->spec.type == HY_SENSOR_IMU) {
             const hy_imu_state imu = imu_of(self);
             hy_imu_motion motion = motion_of(model, state, index, sensor);
@@ -125,15 +125,15 @@ void hy_further_sense(const hy_world_model *model, hy_world_state *state, size_t
     }
 }
 
-void hy_further_start(const hy_world_model *model, hy_world_state *state, uint64_t seed)
+void hy_extra_start(const hy_world_model *model, hy_world_state *state, uint64_t seed)
 {
     for (size_t i = 0; i < model->vehicle_count; i++) {
-        for (size_t k = 0; k < model->vehicle[i].further_count; k++) {
+        for (size_t k = 0; k < model->vehicle[i].extra_count; k++) {
             hy_hash of_sensor = hy_hash_start();
             hy_hash_u64(&of_sensor, seed);
             hy_hash_u64(&of_sensor, i);
             hy_hash_u64(&of_sensor, k);
-            state->further[model->vehicle[i].further_first + k].chance =
+            state->extra[model->vehicle[i].extra_first + k].chance =
                 hy_chance_seeded(of_sensor.value);
         }
     }
@@ -141,27 +141,28 @@ void hy_further_start(const hy_world_model *model, hy_world_state *state, uint64
 
 // --------------------------------------------------------------------------- reading them
 
-size_t hy_world_further(const hy_world_model *model, size_t index)
+size_t hy_world_extra_sensors(const hy_world_model *model, size_t index)
 {
     assert(index < model->vehicle_count);
-    return model->vehicle[index].further_count;
+    return model->vehicle[index].extra_count;
 }
 
-const hy_sensor_spec *hy_world_further_at(const hy_world_model *model, size_t index, size_t sensor)
+const hy_sensor_spec *hy_world_extra_sensor_at(const hy_world_model *model, size_t index,
+                                               size_t sensor)
 {
-    assert(index < model->vehicle_count && sensor < model->vehicle[index].further_count);
-    return &model->vehicle[index].further[sensor].spec;
+    assert(index < model->vehicle_count && sensor < model->vehicle[index].extra_count);
+    return &model->vehicle[index].extra[sensor].spec;
 }
 
-size_t hy_world_read_further(const hy_world_model *model, const hy_world_state *state, size_t index,
-                             hy_world_reading *out, size_t most)
+size_t hy_world_read_extra_sensors(const hy_world_model *model, const hy_world_state *state,
+                                   size_t index, hy_world_reading *out, size_t most)
 {
     assert(index < model->vehicle_count);
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     size_t count = 0;
-    for (size_t i = 0; i < vehicle->further_count; i++) {
-        const hy_further_sensor *sensor = &vehicle->further[i];
-        const hy_further_state *self = &state->further[vehicle->further_first + i];
+    for (size_t i = 0; i < vehicle->extra_count; i++) {
+        const hy_extra_sensor *sensor = &vehicle->extra[i];
+        const hy_extra_state *self = &state->extra[vehicle->extra_first + i];
         for (size_t k = 0; k < quantities[sensor->spec.type].count; k++, count++) {
             if (count < most) {
                 out[count] =
@@ -178,11 +179,12 @@ size_t hy_world_read_further(const hy_world_model *model, const hy_world_state *
     return count;
 }
 
-const hy_world_echo *hy_world_further_echoes(const hy_world_model *model, const hy_world_state *state,
-                                             size_t index, size_t sensor, size_t *count)
+const hy_world_echo *hy_world_extra_sensor_echoes(const hy_world_model *model,
+                                                  const hy_world_state *state, size_t index,
+                                                  size_t sensor, size_t *count)
 {
-    assert(index < model->vehicle_count && sensor < model->vehicle[index].further_count);
-    const hy_echoes *echoes = &state->further[model->vehicle[index].further_first + sensor].echoes;
+    assert(index < model->vehicle_count && sensor < model->vehicle[index].extra_count);
+    const hy_echoes *echoes = &state->extra[model->vehicle[index].extra_first + sensor].echoes;
     *count = echoes->count;
     return echoes->echo;
 }
