@@ -188,20 +188,20 @@ static int look_around(const wishes *wish)
 
 // --------------------------------------------------------------------------- one robot
 
-static hy_status check(doctor_patient *patient, const hy_robot_check_options *options)
+static hy_status check(doctor_target *target, const hy_robot_check_options *options)
 {
     hy_robot_checkup *checkup;
-    const hy_status status = hy_robot_checkup_open(&checkup, &patient->address, options);
+    const hy_status status = hy_robot_checkup_open(&checkup, &target->address, options);
     if (status != HY_OK) {
         return status;
     }
     while (hy_robot_checkup_wait(checkup, hy_clock_now_us() + PROGRESS_US)) {
-        show_check(checkup, patient->url);
+        show_check(checkup, target->url);
     }
     end_progress();
-    patient->report = hy_robot_checkup_close(checkup);
-    patient->finding_count = hy_robot_findings(&patient->report, patient->url, &patient->address,
-                                               patient->findings, HY_FINDINGS);
+    target->report = hy_robot_checkup_close(checkup);
+    target->finding_count = hy_robot_findings(&target->report, target->url, &target->address,
+                                              target->findings, HY_FINDINGS);
     return HY_OK;
 }
 
@@ -226,19 +226,19 @@ static int refuse(const char *url, const wishes *wish, const char *what, hy_stat
 }
 
 // The grades need the robot for themselves, so that --exclusive has to allow them.
-static int write_report(wishes *wish, const doctor_patient *patient)
+static int write_report(wishes *wish, const doctor_target *target)
 {
     hy_conform_report grades;
     hy_status graded = HY_AGAIN;
-    if (wish->is_exclusive && patient->report.dialect != NULL) {
+    if (wish->is_exclusive && target->report.dialect != NULL) {
         fprintf(stderr, "grading the robot for about 15 s, without motion\n");
-        graded = hy_conform_run(patient->url, &(hy_conform_options){ 0 }, &grades);
+        graded = hy_conform_run(target->url, &(hy_conform_options){ 0 }, &grades);
         if (graded != HY_OK) {
             hy_print_error(COMMAND, "the robot could not be graded: %s", hy_status_text(graded));
         }
     }
     char error[HY_SYSTEM_ERROR_MAX];
-    doctor_write_report(wish->output.stream, patient, wish->calibration,
+    doctor_write_report(wish->output.stream, target, wish->calibration,
                         graded == HY_OK ? &grades : NULL);
     if (!hy_file_close(&wish->output, true, error)) {
         hy_print_error(COMMAND, "--report %s", error);
@@ -251,25 +251,25 @@ static int write_report(wishes *wish, const doctor_patient *patient)
 static int examine_at(const char *url, wishes *wish, const hy_endpoint *addresses, int count,
                       const hy_robot_check_options *options)
 {
-    doctor_patient patient = { .url = url };
+    doctor_target target = { .url = url };
     for (int i = 0; i < count; i++) {
-        doctor_patient next = { .url = url, .address = addresses[i] };
+        doctor_target next = { .url = url, .address = addresses[i] };
         const hy_status status = check(&next, options);
-        if (status != HY_OK && i == count - 1 && hy_endpoint_is_nobody(&patient.address)) {
+        if (status != HY_OK && i == count - 1 && hy_endpoint_is_nobody(&target.address)) {
             return refuse(url, wish, "check", status);
         }
         if (status == HY_OK && (i == 0 || next.report.dialect != NULL)) {
-            patient = next;
+            target = next;
         }
-        if (patient.report.dialect != NULL) {
+        if (target.report.dialect != NULL) {
             break;
         }
     }
-    wish->is_json ? doctor_print_patient_json(&patient) : doctor_print_patient(&patient);
-    if (wish->report != NULL && write_report(wish, &patient) != APP_OK) {
+    wish->is_json ? doctor_print_target_json(&target) : doctor_print_target(&target);
+    if (wish->report != NULL && write_report(wish, &target) != APP_OK) {
         return APP_FAILED;
     }
-    return doctor_has_trouble(&patient) ? APP_FAILED : APP_OK;
+    return doctor_has_trouble(&target) ? APP_FAILED : APP_OK;
 }
 
 static int examine(const char *url, wishes *wish)

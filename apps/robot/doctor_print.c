@@ -24,22 +24,22 @@ static void print_item(const char *text)
     hy_print_wrapped(text, WIDTH, 4);
 }
 
-static void print_findings(const doctor_patient *patient, bool is_trouble, const char *title)
+static void print_findings(const doctor_target *target, bool is_trouble, const char *title)
 {
     bool is_first = true;
-    for (size_t i = 0; i < patient->finding_count; i++) {
-        if (patient->findings[i].is_trouble == is_trouble) {
+    for (size_t i = 0; i < target->finding_count; i++) {
+        if (target->findings[i].is_trouble == is_trouble) {
             hy_print(stdout, "%s", is_first ? title : "");
-            print_item(patient->findings[i].text);
+            print_item(target->findings[i].text);
             is_first = false;
         }
     }
 }
 
-bool doctor_has_trouble(const doctor_patient *patient)
+bool doctor_has_trouble(const doctor_target *target)
 {
-    for (size_t i = 0; i < patient->finding_count; i++) {
-        if (patient->findings[i].is_trouble) {
+    for (size_t i = 0; i < target->finding_count; i++) {
+        if (target->findings[i].is_trouble) {
             return true;
         }
     }
@@ -52,7 +52,7 @@ static const char *manner_in_words(hy_robot_manner manner)
 {
     switch (manner) {
     case HY_ROBOT_STREAMS:
-        return "sends its statuses to whoever spoke last, as the stock firmware does";
+        return "sends its statuses to the last sender, as the stock firmware does";
     case HY_ROBOT_ANSWERS: return "answers questions and keeps its owner, as Halyard's boards do";
     case HY_ROBOT_BORROWED: return "has answered, but its statuses go to another program";
     default: return "";
@@ -110,11 +110,11 @@ static void print_figures(FILE *out, const hy_robot_report *report)
     }
 }
 
-void doctor_print_patient(const doctor_patient *patient)
+void doctor_print_target(const doctor_target *target)
 {
-    const hy_robot_report *const report = &patient->report;
+    const hy_robot_report *const report = &target->report;
     char address[HY_ENDPOINT_TEXT_MAX];
-    hy_print(stdout, "%s at %s", patient->url, hy_endpoint_format(&patient->address, address));
+    hy_print(stdout, "%s at %s", target->url, hy_endpoint_format(&target->address, address));
     if (report->dialect != NULL) {
         printf(report->duration_us > 0 ? ", measured for %.1f s\n\n" : "\n\n",
                (double)report->duration_us * 1e-6);
@@ -123,11 +123,11 @@ void doctor_print_patient(const doctor_patient *patient)
         putchar('\n');
     }
     putchar('\n');
-    print_findings(patient, true, "Trouble:\n");
-    if (!doctor_has_trouble(patient)) {
+    print_findings(target, true, "Trouble:\n");
+    if (!doctor_has_trouble(target)) {
         printf("Healthy.\n");
     }
-    print_findings(patient, false, "Good to know:\n");
+    print_findings(target, false, "Good to know:\n");
 }
 
 // --------------------------------------------------------------------------- the report for others
@@ -154,21 +154,21 @@ static void write_grades(FILE *out, const hy_conform_report *grades)
     }
 }
 
-void doctor_write_report(FILE *out, const doctor_patient *patient, const char *calibration,
+void doctor_write_report(FILE *out, const doctor_target *target, const char *calibration,
                          const hy_conform_report *grades)
 {
     struct utsname system = { .sysname = "unknown" };
     uname(&system);
     hy_print(out, "Report of halyard doctor %s on %s %s\n\n", hy_version(), system.sysname,
              system.machine);
-    hy_print(out, "  %-14s %s\n", "place", place_of(&patient->address));
-    if (patient->report.dialect != NULL) {
-        hy_print(out, "  %-14s %s\n", "periods", patient->report.has_periods ? "sent" : "not sent");
-        print_figures(out, &patient->report);
+    hy_print(out, "  %-14s %s\n", "place", place_of(&target->address));
+    if (target->report.dialect != NULL) {
+        hy_print(out, "  %-14s %s\n", "periods", target->report.has_periods ? "sent" : "not sent");
+        print_figures(out, &target->report);
     }
-    for (size_t i = 0; i < patient->finding_count; i++) {
-        hy_print(out, "  %-14s %s\n", patient->findings[i].is_trouble ? "trouble" : "good to know",
-                 hy_robot_finding_text(patient->findings[i].kind));
+    for (size_t i = 0; i < target->finding_count; i++) {
+        hy_print(out, "  %-14s %s\n", target->findings[i].is_trouble ? "trouble" : "good to know",
+                 hy_robot_finding_text(target->findings[i].kind));
     }
     if (calibration != NULL) { // a folder may have its owner's name
         const char *const slash = strrchr(calibration, '/');
@@ -239,20 +239,20 @@ static void json_report(const hy_robot_report *report)
     json_spread("round_trip", &report->round_trip);
 }
 
-void doctor_print_patient_json(const doctor_patient *patient)
+void doctor_print_target_json(const doctor_target *target)
 {
     printf("{");
     json_key("url");
-    json_text(patient->url);
+    json_text(target->url);
     putchar(',');
-    json_address(&patient->address);
+    json_address(&target->address);
     putchar(',');
-    json_dialect(patient->report.dialect);
+    json_dialect(target->report.dialect);
     putchar(',');
-    json_report(&patient->report);
-    hy_print(stdout, ",\"healthy\":%s,\"findings\":[", json_bool(!doctor_has_trouble(patient)));
-    for (size_t i = 0; i < patient->finding_count; i++) {
-        const hy_robot_finding *const finding = &patient->findings[i];
+    json_report(&target->report);
+    hy_print(stdout, ",\"healthy\":%s,\"findings\":[", json_bool(!doctor_has_trouble(target)));
+    for (size_t i = 0; i < target->finding_count; i++) {
+        const hy_robot_finding *const finding = &target->findings[i];
         hy_print(stdout, "%s{\"kind\":\"%s\",\"trouble\":%s,\"text\":", i > 0 ? "," : "",
                  hy_robot_finding_text(finding->kind), json_bool(finding->is_trouble));
         json_text(finding->text);

@@ -24,25 +24,25 @@ typedef struct {
     hy_robot_report report;
     hy_robot_finding findings[HY_FINDINGS];
     size_t finding_count;
-} doctor_patient;
+} doctor_target;
 
 /// A table of who answered, and what to do next. As JSON: one object on one line.
 void doctor_print_search(const doctor_search *found);
 void doctor_print_search_json(const doctor_search *found);
 
 /// The figures in columns, then the findings as sentences. As JSON: one object on one line.
-void doctor_print_patient(const doctor_patient *patient);
-void doctor_print_patient_json(const doctor_patient *patient);
+void doctor_print_target(const doctor_target *target);
+void doctor_print_target_json(const doctor_target *target);
 
 /// What can be published of one robot: no address, name or folder. `calibration` is the path of a robot file, of which only the file's name
 /// is written, and `grades` what conform found; both may be NULL.
-void doctor_write_report(FILE *out, const doctor_patient *patient, const char *calibration,
+void doctor_write_report(FILE *out, const doctor_target *target, const char *calibration,
                          const hy_conform_report *grades);
 
 /// A robot whose address could not be found, as one object of JSON.
 void doctor_print_failure_json(const char *url, const char *sentence);
 
 /// True if one of the findings is trouble.
-bool doctor_has_trouble(const doctor_patient *patient);
+bool doctor_has_trouble(const doctor_target *target);
 
 #endif

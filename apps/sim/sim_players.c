@@ -59,15 +59,15 @@ typedef struct {
 static void list_command(sim_players *self, unsigned player, const hy_match_commands *commands,
                          int64_t at_us)
 {
-    sim_ear *const ear = &self->ear[player - 1];
-    if (ear->listed < SIM_PLAYERS_COMMANDS) {
-        ear->listed++;
-        ear->newest = self->command_count++;
-        self->commands[ear->newest] = (hy_sim_command){ player, at_us, *commands };
+    core_input *const input = &self->input[player - 1];
+    if (input->listed < SIM_PLAYERS_COMMANDS) {
+        input->listed++;
+        input->newest = self->command_count++;
+        self->commands[input->newest] = (hy_sim_command){ player, at_us, *commands };
         return;
     }
-    self->commands[ear->newest].at_us = at_us;
-    hy_match_commands *const last = &self->commands[ear->newest].commands;
+    self->commands[input->newest].at_us = at_us;
+    hy_match_commands *const last = &self->commands[input->newest].commands;
     const hy_match_commands before = *last;
     *last = *commands;
     last->timer_start_stop |= before.timer_start_stop; // a button that was pressed stays so
@@ -89,9 +89,9 @@ static void take_commands(void *context, const hy_datagram *datagram)
         self->counters.rx_old++;
     } else {
         self->counters.commands++;
-        sim_ear *const ear = &self->ear[to->player - 1];
-        ear->commands++;
-        ear->heard_us = datagram->at_us;
+        core_input *const input = &self->input[to->player - 1];
+        input->commands++;
+        input->received_us = datagram->at_us;
         const hy_match_commands shares = hy_match_commands_from_icd(&commands);
         list_command(self, to->player, &shares, datagram->at_us);
     }
@@ -114,13 +114,13 @@ static void receive_from(sim_players *self, unsigned player, int64_t now_us)
 {
     receiver to = { self, player, now_us };
     hy_link *const link = &self->to_core[player - 1];
-    sim_ear *const ear = &self->ear[player - 1];
+    core_input *const input = &self->input[player - 1];
     if (hy_link_receive_waiting(link, take_commands, &to) == 0) {
         return;
     }
     const uint64_t overflowed = hy_link_overflowed(link);
-    if (overflowed != ear->overflowed) {
-        ear->overflowed = overflowed;
+    if (overflowed != input->overflowed) {
+        input->overflowed = overflowed;
         self->counters.losses++;
         list_command(self, player, &(hy_match_commands){ 0 }, now_us);
     }
@@ -137,11 +137,11 @@ static void receive_heartbeats(sim_players *self, unsigned player)
 
 void sim_players_probe(sim_players *self, unsigned player, int64_t now_us)
 {
-    sim_ear *const ear = &self->ear[player - 1];
+    core_input *const input = &self->input[player - 1];
     const uint64_t before = self->counters.commands;
     receive_from(self, player, now_us);
-    if (self->counters.commands > before && ear->waits_us == 0) {
-        ear->waits_us = now_us;
+    if (self->counters.commands > before && input->waits_us == 0) {
+        input->waits_us = now_us;
     }
 }
 
@@ -175,7 +175,7 @@ void sim_players_give(sim_players *self, hy_sim_input *input, int64_t start_us)
     input->command_count = self->command_count;
     self->command_count = 0;
     for (unsigned i = 0; i < self->count; i++) {
-        self->ear[i].listed = 0;
+        self->input[i].listed = 0;
     }
 }
 
@@ -262,10 +262,10 @@ static void send_state(sim_players *self, const hy_match *match)
 void sim_players_send(sim_players *self, const hy_match *match, int64_t now_us)
 {
     for (unsigned player = 1; player <= self->count; player++) {
-        sim_ear *const ear = &self->ear[player - 1];
-        if (ear->waits_us != 0) { // the step obeyed it
-            ear->latency_ms = (double)(now_us - ear->waits_us) * 1e-3;
-            ear->waits_us = 0;
+        core_input *const input = &self->input[player - 1];
+        if (input->waits_us != 0) { // the step obeyed it
+            input->latency_ms = (double)(now_us - input->waits_us) * 1e-3;
+            input->waits_us = 0;
         }
         send_sensors(self, match, player);
     }
@@ -287,8 +287,8 @@ static void count_rates(sim_players *self, int64_t now_us)
         return;
     }
     for (unsigned i = 0; i < self->count; i++) {
-        self->ear[i].rate_hz = (double)self->ear[i].commands * 1e6 / (double)past_us;
-        self->ear[i].commands = 0;
+        self->input[i].rate_hz = (double)self->input[i].commands * 1e6 / (double)past_us;
+        self->input[i].commands = 0;
     }
     self->window_us = now_us;
 }
@@ -298,13 +298,13 @@ void sim_players_send_status(sim_players *self, hy_icd_status *status, int64_t n
     count_rates(self, now_us);
     status->player_count = self->count;
     for (unsigned i = 0; i < self->count; i++) {
-        const sim_ear *const ear = &self->ear[i];
-        const int64_t age_us = now_us - ear->heard_us;
+        const core_input *const input = &self->input[i];
+        const int64_t age_us = now_us - input->received_us;
         hy_icd_player *const player = &status->player[i];
-        player->connected = ear->heard_us != 0 && age_us < HY_MATCH_SILENCE_US;
-        player->rate_hz = ear->rate_hz;
-        player->age_ms = ear->heard_us != 0 ? (double)age_us * 1e-3 : 0.0;
-        player->latency_ms = ear->latency_ms;
+        player->connected = input->received_us != 0 && age_us < HY_MATCH_SILENCE_US;
+        player->rate_hz = input->rate_hz;
+        player->age_ms = input->received_us != 0 ? (double)age_us * 1e-3 : 0.0;
+        player->latency_ms = input->latency_ms;
     }
     status->dropped = (int)(self->counters.rx_malformed + self->counters.rx_strangers);
     const size_t size = hy_icd_write_status(status, (hy_room){ self->text, HY_ICD_MESSAGE_MAX });

@@ -33,16 +33,16 @@ typedef struct {
 /// Most commands of one player in one input.
 #define SIM_PLAYERS_COMMANDS (HY_SIM_LIST_MAX / HY_ICD_PLAYERS)
 
-/// How a core is heard.
+/// What comes from a core.
 typedef struct {
     uint64_t commands;   // in the window under way
-    int64_t heard_us;    // when the newest command came; 0: never
+    int64_t received_us; // when the newest command came; 0: never
     uint64_t overflowed; // messages that the system lost, as far as the match knows
     size_t listed;       // its commands in the next input
     size_t newest;       // where the last of them is
     int64_t waits_us;    // when a probed command came that no step has obeyed yet; 0: none
     double rate_hz, latency_ms;
-} sim_ear;
+} core_input;
 
 typedef struct sim_players {
     sim_players_counters counters;
@@ -58,7 +58,7 @@ typedef struct sim_players {
     hy_icd_reader *reader;
     uint8_t *text;
     uint64_t steps;
-    sim_ear ear[HY_ICD_PLAYERS];
+    core_input input[HY_ICD_PLAYERS];
     hy_endpoint status_at[HY_ICD_PLAYERS];
     int64_t window_us; // when the rates' window began
     hy_lidar_point thinned[HY_ICD_PLAYERS][SIM_PLAYERS_SWEEP / 2];

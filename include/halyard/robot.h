@@ -97,9 +97,9 @@ void hy_robot_close(hy_robot *self);
 /// SIGINT ends the program hard if it comes 200 ms or more after the first.
 bool hy_robot_is_ending(void);
 
-/// True from SIGTSTP on until the program goes on behind it: the first hy_robot_poll() disables,
+/// True from SIGTSTP until the process resumes: the first hy_robot_poll() disables,
 /// and the one that finds all robots stopped, 100 ms later, suspends the process and returns when
-/// it goes on. Nothing is enabled then. Between the two a program can give back its terminal. A
+/// it resumes. Nothing is enabled then. Between the two a program can give back its terminal. A
 /// robot that is not polled is waited for HY_ROBOT_PAUSE_US at most.
 bool hy_robot_is_suspending(void);
 
@@ -109,7 +109,7 @@ bool hy_robot_is_suspending(void);
 void hy_robot_watch_signals(void);
 void hy_robot_unwatch_signals(void);
 
-/// Suspends the process if hy_robot_is_suspending(), and returns when it goes on. Only for a
+/// Suspends the process if hy_robot_is_suspending(), and returns when it resumes. Only for a
 /// program without an open robot, for which nothing has to be stopped before.
 void hy_robot_suspend(void);
 

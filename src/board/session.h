@@ -4,7 +4,7 @@
 ///
 /// Without defects, the sender of an accepted command owns the board until HY_BOARD_WATCHDOG_US pass
 /// without another one; nobody else is obeyed meanwhile. With them, as the stock firmware: everybody
-/// is obeyed whose number is acceptable, and the statuses go to whoever spoke last.
+/// is obeyed whose number is acceptable, and the statuses go to the last sender.
 #ifndef HALYARD_BOARD_SESSION_H
 #define HALYARD_BOARD_SESSION_H
 

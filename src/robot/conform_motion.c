@@ -267,7 +267,7 @@ static void test_stranger_does_not_drive(conform_session *self)
         conform_send(self, &self->stranger, (uint16_t)(self->seq + 1000 + i), ahead(self));
         conform_listen(self, CONFORM_COMMAND_US);
     }
-    // A robot that sends its statuses to whoever spoke last tells us only now how far it has turned.
+    // A robot that sends its statuses to the last sender tells us only now how far it has turned.
     conform_command_for(self, disabled, SETTLE_US);
     conform_check(self, turned_since(self, before) <= STANDS_COUNTS, "turned by %" PRId32 " counts",
                   turned_since(self, before));

@@ -20,9 +20,9 @@ typedef struct {
     program program;
     hy_endpoint first;
     char count[16]; // as its ready line says
-} crowd;
+} robot_group;
 
-static bool start_crowd(crowd *self, const char *count, const char *listen)
+static bool start_group(robot_group *self, const char *count, const char *listen)
 {
     const char *const arguments[] = { HALYARD_BINARY, "board",    "xrp",       "--count",
                                       count,          "--listen", listen,      "--world",
@@ -39,7 +39,7 @@ static bool start_crowd(crowd *self, const char *count, const char *listen)
     return true;
 }
 
-static void end_crowd(crowd *self, const char *words)
+static void end_group(robot_group *self, const char *words)
 {
     static char said[1 << 16];
     kill(self->program.pid, SIGTERM);
@@ -59,7 +59,7 @@ typedef struct {
     unsigned statuses;
 } client;
 
-static void connect_to(client *self, const crowd *of, unsigned index)
+static void connect_to(client *self, const robot_group *of, unsigned index)
 {
     *self = (client){ .robot = of->first };
     self->robot.port = (uint16_t)(of->first.port + index);
@@ -108,7 +108,7 @@ static void drive_both(client *moving, client *standing, unsigned statuses)
     }
 }
 
-static void check_two(const crowd *self, unsigned moving_index, unsigned standing_index)
+static void check_two(const robot_group *self, unsigned moving_index, unsigned standing_index)
 {
     client moving, standing;
     connect_to(&moving, self, moving_index);
@@ -126,11 +126,11 @@ static void check_two(const crowd *self, unsigned moving_index, unsigned standin
 static void test_three_in_one_process(void **state)
 {
     (void)state;
-    crowd c;
-    assert_true(start_crowd(&c, "3", "127.0.0.1:0"));
+    robot_group c;
+    assert_true(start_group(&c, "3", "127.0.0.1:0"));
     assert_string_equal(c.count, "3");
     check_two(&c, 1, 2);
-    end_crowd(&c, "board: faults, from the robots: ");
+    end_group(&c, "board: faults, from the robots: ");
 }
 
 // Ports that are free now, but for what else takes them meanwhile.
@@ -148,12 +148,12 @@ static unsigned free_port(void)
 static void test_more_than_the_engine_has_worlds_for(void **state)
 {
     (void)state;
-    crowd c;
+    robot_group c;
     bool started = false;
     for (int i = 0; i < TRIES && !started; i++) {
         char listen[32];
         snprintf(listen, sizeof listen, "127.0.0.1:%u", free_port());
-        started = start_crowd(&c, "130", listen);
+        started = start_group(&c, "130", listen);
         if (!started) {
             program_end(&c.program, NULL, 0);
         }
@@ -162,7 +162,7 @@ static void test_more_than_the_engine_has_worlds_for(void **state)
     assert_string_equal(c.count, "130");
     check_two(&c, 0, 129);
     check_two(&c, 124, 125);
-    end_crowd(&c, "board: 5 robots ran ");
+    end_group(&c, "board: 5 robots ran ");
 }
 
 // A class needs an address that it can use from other computers, if this one has any.

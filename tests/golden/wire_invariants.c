@@ -94,7 +94,7 @@ static const char *check_iterator(hy_bytes d, const block_list *list)
     if (iter.malformed && (iter.error_at != list->cut_at || eaten + list->padding != iter.error_at)) {
         return "the iterator's error does not point at the cut block";
     }
-    return hy_block_next(&iter, &block) ? "the iterator goes on behind its end" : NULL;
+    return hy_block_next(&iter, &block) ? "the iterator continues after its end" : NULL;
 }
 
 /// Writing the blocks again gives the datagram without its padding and its cut block.
