@@ -47,7 +47,7 @@ static void follow_pad(void *context, int64_t now_us)
     const char *name;
     const hy_pad pad = read_pad(now_us, &name);
     hy_differential_drive_arcade(&drive, pad.left_y, -pad.right_x, true, now_us); // true: finer near 0
-    hy_program_say("%.30s: ahead %+.2f  left %+.2f", name, pad.left_y, -pad.right_x);
+    hy_program_set_status("%.30s: ahead %+.2f  left %+.2f", name, pad.left_y, -pad.right_x);
 }
 
 int main(int argc, char **argv)

@@ -10,8 +10,8 @@ static void blink(void *context, int64_t now_us)
 {
     (void)context, (void)now_us;
     hy_led_blink(&xrp.led, xrp.button.is_down ? 200000 : 1000000);
-    hy_program_say("button %s, pressed %u times", xrp.button.is_down ? "down" : "up",
-                   (unsigned)xrp.button.presses);
+    hy_program_set_status("button %s, pressed %u times", xrp.button.is_down ? "down" : "up",
+                          (unsigned)xrp.button.presses);
 }
 
 int main(int argc, char **argv)

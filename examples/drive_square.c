@@ -80,14 +80,14 @@ static void drive_square(void *context, int64_t now_us)
     const double wanted_rad = corner_rad * corners;
     double ahead = 0.0, left = 0.0;
     if (step >= 2 * SIDES) {
-        hy_program_say("the square is closed");
+        hy_program_set_status("the square is closed");
     } else if (step % 2 == 0) {
         ahead = effort_for(start_m + SIDE_M - way_m(), CLOSE_M, AHEAD_GAIN);
         left = ahead != 0.0 ? STRAIGHT_GAIN * (wanted_rad - turned_rad) : 0.0;
-        hy_program_say("side %d of %d", step / 2 + 1, SIDES);
+        hy_program_set_status("side %d of %d", step / 2 + 1, SIDES);
     } else {
         left = effort_for(wanted_rad - turned_rad, CLOSE_RAD, TURN_GAIN);
-        hy_program_say("corner %d", step / 2 + 1);
+        hy_program_set_status("corner %d", step / 2 + 1);
     }
     hy_differential_drive_arcade(&drive, ahead, left, false, now_us);
     hy_program_put_number("way", way_m()); // in the log of a run with --record

@@ -52,7 +52,7 @@ static void follow(void *context, int64_t now_us)
     hy_publish_pid(hy_program_telemetry(), "steering", &steering); // in the log of a run with --record
     hy_program_put_number("left", xrp.reflectance.left);
     hy_program_put_number("right", xrp.reflectance.right);
-    hy_program_say("left %.2f  right %.2f", xrp.reflectance.left, xrp.reflectance.right);
+    hy_program_set_status("left %.2f  right %.2f", xrp.reflectance.left, xrp.reflectance.right);
 }
 
 const hy_program line_follow = {

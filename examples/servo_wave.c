@@ -22,7 +22,7 @@ static void wave(void *context, int64_t now_us)
     const double t_s = (double)(now_us - start_us) * 1e-6;
     const double middle = HY_PI / 2;
     hy_servo_set_angle(&xrp.servo[0], middle + middle * REACH * hy_sin(2.0 * HY_PI * t_s / PERIOD_S));
-    hy_program_say("servo at %.0f degrees", hy_servo_angle_rad(&xrp.servo[0]) * 180.0 / HY_PI);
+    hy_program_set_status("servo at %.0f degrees", hy_servo_angle_rad(&xrp.servo[0]) * 180.0 / HY_PI);
 }
 
 int main(int argc, char **argv)

@@ -58,7 +58,7 @@ static void follow(void *context, int64_t now_us)
     const hy_rotation2d look = hy_rotation2d_from_rad(HY_PI / 2);
     if (t_s > way.total_s + 1.0) {
         hy_swerve_drive_x_lock(&drive, now_us);
-        hy_program_say("arrived");
+        hy_program_set_status("arrived");
         return;
     }
     const hy_pose2d here = odometry.odometry.pose;
@@ -66,8 +66,9 @@ static void follow(void *context, int64_t now_us)
     hy_program_put_pose("odometry", here); // in the log of a run with --record
     hy_program_put_pose("wanted", wanted.pose);
     hy_publish_swerve_drive(hy_program_telemetry(), "drive", &drive);
-    hy_program_say("at (%.3f, %.3f) m, should be at (%.3f, %.3f)", here.translation.x_m,
-                   here.translation.y_m, wanted.pose.translation.x_m, wanted.pose.translation.y_m);
+    hy_program_set_status("at (%.3f, %.3f) m, should be at (%.3f, %.3f)", here.translation.x_m,
+                          here.translation.y_m, wanted.pose.translation.x_m,
+                          wanted.pose.translation.y_m);
 }
 
 int main(int argc, char **argv)

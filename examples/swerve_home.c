@@ -73,7 +73,7 @@ static bool home_all(int64_t now_us)
             self->step = robot.has_home[i] ? home(self, robot.at_home[i], azimuth(i)) : LOST;
         }
         if (self->step == LOST) {
-            hy_program_say("the %s module has no home switch, or it never closes", names[i]);
+            hy_program_set_status("the %s module has no home switch, or it never closes", names[i]);
             hy_teensy_devices.stop(&robot, now_us);
             return false;
         }
@@ -81,7 +81,7 @@ static bool home_all(int64_t now_us)
         hy_motor_set(&robot.motor[2 * i + 1], self->step < FOUND ? effort : 0, now_us);
         found += self->step == FOUND ? 1 : 0;
     }
-    hy_program_say("%d of %d modules found", found, HY_TEENSY_MODULES);
+    hy_program_set_status("%d of %d modules found", found, HY_TEENSY_MODULES);
     return found == HY_TEENSY_MODULES;
 }
 
@@ -96,10 +96,11 @@ static void find_and_drive(void *context, int64_t now_us)
     const double way_m = fabs(robot.encoder[0].distance - start_m);
     const hy_chassis_speeds ahead = { .vx_m_s = way_m < WAY_M ? SPEED_M_S : 0 };
     hy_swerve_drive_robot(&drive, ahead, now_us);
-    hy_program_say("%s %.2f m; modules at %.1f %.1f %.1f %.1f degrees",
-                   way_m < WAY_M ? "drove" : "arrived:", way_m,
-                   hy_deg_from_rad(azimuth(0)->distance), hy_deg_from_rad(azimuth(1)->distance),
-                   hy_deg_from_rad(azimuth(2)->distance), hy_deg_from_rad(azimuth(3)->distance));
+    hy_program_set_status(
+        "%s %.2f m; modules at %.1f %.1f %.1f %.1f degrees",
+        way_m < WAY_M ? "drove" : "arrived:", way_m, hy_deg_from_rad(azimuth(0)->distance),
+        hy_deg_from_rad(azimuth(1)->distance), hy_deg_from_rad(azimuth(2)->distance),
+        hy_deg_from_rad(azimuth(3)->distance));
 }
 
 int main(int argc, char **argv)

@@ -46,8 +46,8 @@ static void follow_keys(void *context, int64_t now_us)
         const hy_rotation2d heading = hy_rotation2d_from_rad(robot.gyro.angle_rad[2]);
         hy_swerve_drive_field(&drive, wanted, heading, now_us);
     }
-    hy_program_say("ahead %+.2f  left %+.2f m/s  turn %+.2f rad/s  battery %.1f V", wanted.vx_m_s,
-                   wanted.vy_m_s, wanted.omega_rad_s, robot.battery_v);
+    hy_program_set_status("ahead %+.2f  left %+.2f m/s  turn %+.2f rad/s  battery %.1f V",
+                          wanted.vx_m_s, wanted.vy_m_s, wanted.omega_rad_s, robot.battery_v);
 }
 
 int main(int argc, char **argv)

@@ -59,7 +59,7 @@ static void follow(void *context, int64_t now_us)
     hy_differential_odometry_update(&odometry, xrp.gyro.angle_rad[2], wheels());
     const double t_s = (double)(now_us - start_us) * 1e-6;
     if (t_s > way.total_s) {
-        hy_program_say("arrived");
+        hy_program_set_status("arrived");
         return; // a motor that nobody sets stands
     }
     const hy_trajectory_state wanted = hy_trajectory_sample(&way, t_s);
@@ -72,8 +72,9 @@ static void follow(void *context, int64_t now_us)
     hy_program_put_pose("wanted", wanted.pose);
     hy_publish_pid(hy_program_telemetry(), "left wheel", &wheel[0]);
     hy_publish_pid(hy_program_telemetry(), "right wheel", &wheel[1]);
-    hy_program_say("at (%.3f, %.3f) m, should be at (%.3f, %.3f)", here.translation.x_m,
-                   here.translation.y_m, wanted.pose.translation.x_m, wanted.pose.translation.y_m);
+    hy_program_set_status("at (%.3f, %.3f) m, should be at (%.3f, %.3f)", here.translation.x_m,
+                          here.translation.y_m, wanted.pose.translation.x_m,
+                          wanted.pose.translation.y_m);
 }
 
 int main(int argc, char **argv)

@@ -32,8 +32,8 @@ static void follow_stick(void *context, int64_t now_us)
     const double speed = SPEED * where.speed, turn = TURN * where.turn;
     hy_differential_drive_arcade(&drive[0], speed, turn, false, now_us);
     hy_differential_drive_arcade(&drive[1], speed, -turn, false, now_us);
-    hy_program_say("first at %+.2f m, second at %+.2f m", first.encoder[0].distance,
-                   second.encoder[0].distance);
+    hy_program_set_status("first at %+.2f m, second at %+.2f m", first.encoder[0].distance,
+                          second.encoder[0].distance);
 }
 
 int main(int argc, char **argv)

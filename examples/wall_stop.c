@@ -54,7 +54,7 @@ static void approach(void *context, int64_t now_us)
     hy_differential_drive_tank(&drive, effort, effort, false, now_us);
     hy_program_put_number("left to drive", left_m); // in the log of a run with --record
     hy_publish_differential_drive(hy_program_telemetry(), "drive", &drive);
-    hy_program_say("%.3f m to the wall", xrp.rangefinder.range_m);
+    hy_program_set_status("%.3f m to the wall", xrp.rangefinder.range_m);
 }
 
 int main(int argc, char **argv)

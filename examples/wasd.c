@@ -29,7 +29,7 @@ static void follow_stick(void *context, int64_t now_us)
     (void)context;
     const hy_stick where = hy_key_stick_read(&stick, now_us);
     hy_differential_drive_arcade(&drive, SPEED * where.speed, TURN * where.turn, false, now_us);
-    hy_program_say("ahead %+.2f  left %+.2f", where.speed, where.turn);
+    hy_program_set_status("ahead %+.2f  left %+.2f", where.speed, where.turn);
 }
 
 int main(int argc, char **argv)

@@ -46,8 +46,8 @@ static void show_progress(calibrate_drive *self, const hy_program_state *state)
     }
     self->tenths = tenths;
     const char *const what = self->drive.piece != NULL ? self->drive.piece->what : "rest";
-    hy_program_say("calibration: %.0f of %.0f s, %s%s", at_s, whole_s, what,
-                   state->has_terminal ? "; any key stops" : "");
+    hy_program_set_status("calibration: %.0f of %.0f s, %s%s", at_s, whole_s, what,
+                          state->has_terminal ? "; any key stops" : "");
 }
 
 // Why the drive ends early, once it does. The last call comes when all robots have stopped: a key ended the run then.

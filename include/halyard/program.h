@@ -160,23 +160,23 @@ int hy_program_main(const hy_program *program, int argc, char **argv);
 #define HY_PROGRAM_MAIN(program)
 #endif
 
-/// What the program has to say now, shown beside its status; without a terminal a line when it
-/// changes. At most 79 bytes. To be called in the thread that runs the program, by its calls;
-/// elsewhere it does nothing.
+/// Sets the program's line of the status: shown below that of the robots, or printed whenever it
+/// changes if there is no terminal. At most 79 bytes. To be called in the thread that runs the
+/// program, by its calls; elsewhere it does nothing.
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-void hy_program_say(const char *format, ...);
+void hy_program_set_status(const char *format, ...);
 
 /// The program has done what it was to do: after this loop all robots are disabled, and Enter
 /// starts it again; without a person at the terminal the run is over. To be called as
-/// hy_program_say(), in a mode in which the robots are enabled.
+/// hy_program_set_status(), in a mode in which the robots are enabled.
 void hy_program_finish(void);
 
 /// A value worth plotting: in the log of a run with --record it becomes the channel
 /// /SmartDashboard/NAME, as WPILib's SmartDashboard.putNumber() names it. `name` has 1 to 200 bytes
-/// of UTF-8 and is always put with the same function. To be called as hy_program_say(). Where
-/// nothing is recorded it costs a comparison, else O(names).
+/// of UTF-8 and is always put with the same function. To be called as hy_program_set_status().
+/// Where nothing is recorded it costs a comparison, else O(names).
 void hy_program_put_number(const char *name, double value);
 
 /// The same for a flag.
@@ -201,8 +201,8 @@ bool hy_program_tunable(const char *name, double *value, double low, double high
 bool hy_program_chooser(const char *name, const char *const *options, size_t count, size_t *chosen);
 
 /// Where the values of the run go, for hy_publish_pid() and the others of halyard/run.h and for
-/// channels of one's own; NULL where nothing is recorded. To be called as hy_program_say(), anew in
-/// every loop; it belongs to the run. O(1).
+/// channels of one's own; NULL where nothing is recorded. To be called as hy_program_set_status(),
+/// anew in every loop; it belongs to the run. O(1).
 hy_telemetry *hy_program_telemetry(void);
 
 // ------------------------------------------------------------------------ between link and devices
@@ -305,7 +305,7 @@ typedef struct {
 
 typedef struct {
     hy_run_outcome run;
-    char said[80];   ///< By hy_program_say(), last.
+    char said[80];   ///< By hy_program_set_status(), last.
     char error[320]; ///< Why it did not run: a sentence.
 } hy_program_outcome;
 

@@ -24,11 +24,11 @@
 /// makes no call for half a second has its robot disabled: wait_s() is the way to wait.
 ///
 /// A number out of range is limited to it; NaN stops the motors and does nothing else.
-/// hy_program_say() says so, once for each function.
+/// hy_program_set_status() says so, once for each function.
 ///
 /// There is one such program in a process at a time, and only its function, with the functions that
 /// it calls, may call what is below: elsewhere, as in main() or another thread, these calls do
-/// nothing but print a sentence. hy_program_say() and its like may be called there, too.
+/// nothing but print a sentence. hy_program_set_status() and its like may be called there, too.
 #ifndef HALYARD_SIMPLE_H
 #define HALYARD_SIMPLE_H
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Of the run that this thread is in: hy_program_say() has no argument for it.
+// Of the run that this thread is in: hy_program_set_status() has no argument for it.
 static _Thread_local program_note *current;
 
 program_note *program_note_use(program_note *note)
@@ -133,7 +133,7 @@ const char *program_note_text(program_note *self)
     return self->text;
 }
 
-void hy_program_say(const char *format, ...)
+void hy_program_set_status(const char *format, ...)
 {
     if (current == NULL) {
         return;

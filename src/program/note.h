@@ -1,5 +1,5 @@
 /// @file note.h
-/// Private: what a program has to tell by hy_program_say() and the like, kept by its run.
+/// Private: what a program has to tell by hy_program_set_status() and the like, kept by its run.
 #ifndef HALYARD_PROGRAM_NOTE_H
 #define HALYARD_PROGRAM_NOTE_H
 
@@ -51,7 +51,7 @@ typedef struct {
 /// until the next call.
 const char *program_note_text(program_note *self);
 
-/// From now on hy_program_say() in this thread writes to `note`; NULL: nowhere. Returns where it wrote before.
+/// From now on hy_program_set_status() in this thread writes to `note`; NULL: nowhere. Returns where it wrote before.
 program_note *program_note_use(program_note *note);
 
 /// Adds hints for what `out` says that the program got wrong, or was handed no device of the robot, in this thread's run.

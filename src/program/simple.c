@@ -147,7 +147,7 @@ static bool begin_call(simple_call call)
 static void warn(simple_call call, const char *what)
 {
     if ((run.warned >> call & 1) == 0) {
-        hy_program_say("%s(): %s", call_names[call], what);
+        hy_program_set_status("%s(): %s", call_names[call], what);
     }
     run.warned |= 1U << call;
 }
@@ -317,7 +317,7 @@ static void start(void *context, int64_t now_us)
     run.goal_rad = run.xrp.gyro.angle_rad[2];
     run.is_started = pthread_create(&run.thread, NULL, run_robot, NULL) == 0;
     if (!run.is_started) {
-        hy_program_say("the system refuses this program a thread");
+        hy_program_set_status("the system refuses this program a thread");
     }
 }
 

@@ -52,7 +52,7 @@ static void drive(void *context, int64_t now_us)
         hy_program_put_number("more", line);
     }
     hy_program_put_pose("pose", (hy_pose2d){ { sum, line }, { 1.0, 0.0 } });
-    hy_program_say("%.3f%s", sum, is_version("words") ? " in all" : "");
+    hy_program_set_status("%.3f%s", sum, is_version("words") ? " in all" : "");
 }
 
 static void count(void *context, int64_t now_us)

@@ -23,7 +23,7 @@ HY_SIMPLE_MAIN(ways_out)
 {
     static int starts; // keeps its value
     const char *const wanted = getenv("WAY"), *const way = wanted != NULL ? wanted : "return";
-    hy_program_say("start %d", ++starts);
+    hy_program_set_status("start %d", ++starts);
     set_effort(0.5, 0.5);
     wait_s(0.2);
     leave(way);
@@ -31,5 +31,5 @@ HY_SIMPLE_MAIN(ways_out)
         drive_straight_cm(1000, 0.5); // this robot stands in the air: 3 s
         wait_s(1000);
     }
-    hy_program_say("last line");
+    hy_program_set_status("last line");
 }

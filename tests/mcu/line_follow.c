@@ -26,7 +26,7 @@ static struct {
     bool enabled, started;
 } run;
 
-void hy_program_say(const char *format, ...)
+void hy_program_set_status(const char *format, ...)
 {
     (void)format;
 }

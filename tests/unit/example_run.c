@@ -41,7 +41,7 @@ typedef struct {
 static const example_setup *setup; // of the run under way: main() has no argument for it
 static example_result result;
 
-void hy_program_say(const char *format, ...)
+void hy_program_set_status(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -38,7 +38,7 @@ typedef struct {
 /// What a run has left behind.
 typedef struct {
     hy_truth truth; ///< At its end, of the first robot.
-    char said[80];  ///< By hy_program_say(), last.
+    char said[80];  ///< By hy_program_set_status(), last.
     double end_s;
     uint64_t lost;  ///< Datagrams.
     uint64_t trips; ///< Watchdogs of the first robot: it was not commanded for half a second.
@@ -48,7 +48,7 @@ typedef struct {
 /// Runs it; fails the test that called if the world cannot be had.
 example_result example_run(const example_setup *setup);
 
-/// What hy_program_say() said last, for those who watch.
+/// What hy_program_set_status() said last, for those who watch.
 const char *example_said(void);
 
 #endif

@@ -263,7 +263,7 @@ static void drive_circle(void *context, int64_t now_us)
     circle *const self = context;
     hy_motor_set(&self->xrp.motor[0], self->effort, now_us);
     hy_motor_set(&self->xrp.motor[1], 0.5, now_us);
-    hy_program_say("%.2f at %.3f m", self->effort, self->xrp.encoder[0].distance);
+    hy_program_set_status("%.2f at %.3f m", self->effort, self->xrp.encoder[0].distance);
 }
 
 static void *run_circle(void *context)
@@ -310,20 +310,20 @@ static void say_something(void *context, int64_t now_us)
     (void)now_us;
     char gone[] = "gone", format[] = "%d of %.1f";
     switch (*(const int *)context) {
-    case 0: hy_program_say("%s", gone); break;
-    case 1: hy_program_say(format, -3, 2.25); break;
-    case 2: hy_program_say("%d%% %i %u %c|%x %X", -1, 2, 4000000000U, 'y', 255, 255); break;
+    case 0: hy_program_set_status("%s", gone); break;
+    case 1: hy_program_set_status(format, -3, 2.25); break;
+    case 2: hy_program_set_status("%d%% %i %u %c|%x %X", -1, 2, 4000000000U, 'y', 255, 255); break;
     case 3:
-        hy_program_say("%ld %lu %zu %zx", -5000000000L, 6000000000UL, sizeof(int), (size_t)17);
+        hy_program_set_status("%ld %lu %zu %zx", -5000000000L, 6000000000UL, sizeof(int), (size_t)17);
         break;
     case 4:
-        hy_program_say("%+.2f|%-6.1f|%06.2f|% g|%e|%G", 0.125, 1.5, -2.5, 1e9, 1.0, 1e-9);
+        hy_program_set_status("%+.2f|%-6.1f|%06.2f|% g|%e|%G", 0.125, 1.5, -2.5, 1e9, 1.0, 1e-9);
         break;
-    case 5: hy_program_say("%d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9); break;
-    case 6: hy_program_say("%*d|%.*f|%hd|%lld", 4, 1, 1, 2.5, (short)7, 8LL); break;
-    case 7: hy_program_say("%.0f", 1e100); break;
+    case 5: hy_program_set_status("%d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9); break;
+    case 6: hy_program_set_status("%*d|%.*f|%hd|%lld", 4, 1, 1, 2.5, (short)7, 8LL); break;
+    case 7: hy_program_set_status("%.0f", 1e100); break;
     default:
-        hy_program_say(
+        hy_program_set_status(
             "the price of two is more than I have in all my pockets, which is nothing at all%d", 1);
     }
     memset(gone, 'x', sizeof gone - 1);

@@ -448,7 +448,7 @@ static void follow(void)
         const double turn = gain * (line_left() - line_right());
         set_effort(0.4 - turn, 0.4 + turn);
         hy_program_put_number("turn", turn);
-        hy_program_say("turn %d", i);
+        hy_program_set_status("turn %d", i);
     }
     turn_deg(20);
 }
