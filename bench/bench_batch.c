@@ -16,7 +16,7 @@
 
 typedef struct {
     hy_world_batch *batch;
-    hy_chance chance;
+    hy_random random;
     long touching, looks;
 } robots;
 
@@ -24,7 +24,7 @@ static void choose_drives(robots *r)
 {
     for (size_t i = 0; i < WORLDS; i++) {
         hy_actuators drive = { .led = false };
-        drives_choose(&r->chance, drive.motor_duty);
+        drives_choose(&r->random, drive.motor_duty);
         hy_world_batch_set(r->batch, i, &drive, false);
         r->touching += hy_world_batch_pose(r->batch, i).touching;
         r->looks++;
@@ -46,7 +46,7 @@ static double step_ns(robots *r)
 static robots start(const hy_world_model *model, const hy_xrp_path *path)
 {
     uint64_t seeds[WORLDS];
-    robots r = { .chance = hy_chance_seeded(1) };
+    robots r = { .random = hy_random_seeded(1) };
     for (size_t i = 0; i < WORLDS; i++) {
         seeds[i] = i;
     }

@@ -210,7 +210,7 @@ static double compare(const char *what, task *run, const char *beside, task *oth
 
 static void fill(stage *s)
 {
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     hy_icd_match *const m = &s->match;
     *m = (hy_icd_match){
         .blue_score = 3, .timer_runs = true, .timer_s = 101.32, .vehicle_count = 6, .piece_count = PIECES
@@ -227,17 +227,17 @@ static void fill(stage *s)
                                     &v->left_drive_rad_s,
                                     &v->right_drive_rad_s };
         for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-            *numbers[n] = 8 * hy_chance_unit(&chance) - 4;
+            *numbers[n] = 8 * hy_random_unit(&random) - 4;
         }
     }
     for (size_t i = 0; i < PIECES; i++) {
-        m->piece[i].x_m = 8 * hy_chance_unit(&chance) - 4;
-        m->piece[i].y_m = 16 * hy_chance_unit(&chance) - 8;
+        m->piece[i].x_m = 8 * hy_random_unit(&random) - 4;
+        m->piece[i].y_m = 16 * hy_random_unit(&random) - 8;
     }
     for (size_t i = 0; i < 2 * SWEEP; i++) {
         // One ray in ten finds nothing.
         const double range_m =
-            hy_chance_below(&chance, 10) == 0 ? -1 : 0.75 + 11 * hy_chance_unit(&chance);
+            hy_random_below(&random, 10) == 0 ? -1 : 0.75 + 11 * hy_random_unit(&random);
         s->points[i / SWEEP][i % SWEEP] =
             (hy_icd_lidar_point){ (double)(i % SWEEP) * 2 * HY_PI / SWEEP, 0, range_m };
     }

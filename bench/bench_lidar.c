@@ -130,11 +130,11 @@ int main(void)
     static match m;
     const hy_lidar_path *paths[HY_LIDAR_PATHS];
     const size_t count = hy_lidar_paths(paths);
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     field_build(&m.shapes);
     hy_lidar_fan_make(&m.fan, TURN / (STEPS * RAYS));
     for (size_t i = 0; i < SCENES; i++) {
-        field_scatter(&m.scene[i], &chance);
+        field_scatter(&m.scene[i], &random);
     }
     for (size_t i = 0; i < count; i++) {
         m.fan.path = paths[i];

@@ -26,14 +26,14 @@ typedef struct {
     double touching; ///< Share of the robots that touch something.
 } cost;
 
-static double play_round(const hy_match_model *model, hy_match *match, hy_chance *chance,
+static double play_round(const hy_match_model *model, hy_match *match, hy_random *random,
                          int64_t *now_us, double *touching)
 {
     const unsigned players = hy_match_players(model);
     double spent_ns = 0;
     long touches = 0;
     for (int step = 0; step < ROUND_STEPS; step += NEW_DRIVE) {
-        choose_drives(match, players, chance, *now_us);
+        choose_drives(match, players, random, *now_us);
         const double from_ns = measure_cpu_ns();
         for (int i = 0; i < NEW_DRIVE; i++) {
             *now_us += HY_MATCH_STEP_US;
@@ -57,7 +57,7 @@ static cost measure(const hy_match_model *model, uint64_t seed)
     for (int repeat = 0; repeat < repeats; repeat++) {
         hy_match *match = NULL;
         (void)hy_match_open(model, &(hy_match_options){ .seed = seed }, &match);
-        hy_chance chance = hy_chance_seeded(seed);
+        hy_random random = hy_random_seeded(seed);
         int64_t now_us = 0;
         touching = 0;
         if (match == NULL) {
@@ -65,7 +65,7 @@ static cost measure(const hy_match_model *model, uint64_t seed)
             exit(1);
         }
         for (int round = 0; round < ROUNDS; round++) {
-            const double ns = play_round(model, match, &chance, &now_us, &touching);
+            const double ns = play_round(model, match, &random, &now_us, &touching);
             least_ns[round] = repeat == 0 || ns < least_ns[round] ? ns : least_ns[round];
         }
         hy_match_close(match);
@@ -88,7 +88,7 @@ static double measure_cold(const hy_match_model *model)
     static double spent_ns[COLD_STEPS];
     hy_match *match = NULL;
     (void)hy_match_open(model, &(hy_match_options){ .seed = 1 }, &match);
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     int64_t now_us = 0;
     if (match == NULL) {
         fputs("bench_match: no memory\n", stderr);
@@ -96,7 +96,7 @@ static double measure_cold(const hy_match_model *model)
     }
     for (int step = 0; step < COLD_STEPS; step++) {
         if (step % NEW_DRIVE == 0) {
-            choose_drives(match, hy_match_players(model), &chance, now_us);
+            choose_drives(match, hy_match_players(model), &random, now_us);
         }
         nanosleep(&(struct timespec){ .tv_nsec = HY_MATCH_STEP_US * 1000 }, NULL);
         now_us += HY_MATCH_STEP_US;

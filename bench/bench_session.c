@@ -41,7 +41,7 @@ typedef struct {
     hy_icd_reader *reader;
     hy_player_mapping mapping;
     hy_icd_commands commands[PLAYERS];
-    hy_chance chance;
+    hy_random random;
     int64_t drive_due_us, page_due_us;
     unsigned slot;
     uint64_t sensors, states;
@@ -119,16 +119,16 @@ static void end(session *self)
 
 // --------------------------------------------------------------------------- the players
 
-static int any_speed(hy_chance *chance)
+static int any_speed(hy_random *random)
 {
-    return (int)hy_chance_below(chance, 2 * HY_ICD_FULL + 1) - HY_ICD_FULL;
+    return (int)hy_random_below(random, 2 * HY_ICD_FULL + 1) - HY_ICD_FULL;
 }
 
 static void choose_drives(session *self)
 {
     for (unsigned i = 1; i < PLAYERS; i++) {
-        self->commands[i] = (hy_icd_commands){ .left_drive = any_speed(&self->chance),
-                                               .right_drive = any_speed(&self->chance),
+        self->commands[i] = (hy_icd_commands){ .left_drive = any_speed(&self->random),
+                                               .right_drive = any_speed(&self->random),
                                                .intake_center = HY_ICD_FULL,
                                                .tube = HY_ICD_FULL };
     }
@@ -138,8 +138,8 @@ static void move_page_sticks(session *self)
 {
     uint8_t json[1024];
     char text[1100];
-    const hy_icd_sticks sticks = { .left_x = any_speed(&self->chance),
-                                   .left_y = any_speed(&self->chance),
+    const hy_icd_sticks sticks = { .left_x = any_speed(&self->random),
+                                   .left_y = any_speed(&self->random),
                                    .left_trigger = HY_ICD_FULL };
     const size_t size = hy_icd_write_sticks(&sticks, (hy_room){ json, sizeof json });
     snprintf(text, sizeof text, "sticks 1 %.*s", (int)size, (const char *)json);
@@ -265,7 +265,7 @@ int main(int count, char **arguments)
     snprintf(binary, sizeof binary, "%.*s/../halyard", folder, slash != NULL ? arguments[0] : ".");
     static session self;
     self.shift = 20000 + (unsigned)getpid() % 20000;
-    self.chance = hy_chance_seeded(1);
+    self.random = hy_random_seeded(1);
     start(&self, binary);
     open_links(&self);
     measure(&self, seconds);

@@ -23,7 +23,7 @@ typedef struct {
     hy_world_model *model;
     hy_world_state *state;
     hy_world_input input;
-    hy_chance chance;
+    hy_random random;
     int64_t step_us, now_us;
     long looks, touching; // once a simulated second
     // Only with a board.
@@ -49,7 +49,7 @@ static void run_alone(robot *r)
 {
     for (int64_t end_us = r->now_us + ROUND_S * (int64_t)1000000; r->now_us < end_us;) {
         if (r->now_us % NEW_DRIVE_US == 0) {
-            drives_choose(&r->chance, r->input.vehicle[0].motor_duty);
+            drives_choose(&r->random, r->input.vehicle[0].motor_duty);
         }
         step_world(r);
     }
@@ -98,7 +98,7 @@ static void run_with_board(robot *r)
     double motor[2] = { 0, 0 };
     for (int64_t end_us = r->now_us + ROUND_S * (int64_t)1000000; r->now_us < end_us;) {
         if (r->now_us % NEW_DRIVE_US == 0) {
-            drives_choose(&r->chance, motor);
+            drives_choose(&r->random, motor);
         }
         if (r->now_us % COMMAND_US == 0) {
             send_command(r, motor);
@@ -119,7 +119,7 @@ static robot start(hy_world_model *model)
 {
     static const hy_board_options options = { .kind = &hy_board_xrp };
     robot r = { .model = model,
-                .chance = hy_chance_seeded(1),
+                .random = hy_random_seeded(1),
                 .step_us = hy_world_describe(model).step_us,
                 .board_memory = malloc(hy_board_size()) };
     (void)hy_world_open(model, 1, &r.state);

@@ -155,23 +155,23 @@ static void read_small(unsigned count)
 static void prepare_icd(void *about)
 {
     (void)about;
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     hy_icd_match *const m = &icd.match;
     *m = (hy_icd_match){ .timer_s = 101.32, .vehicle_count = 6, .piece_count = PIECES };
     for (size_t i = 0; i < 6; i++) {
         memcpy(m->vehicle[i].team, "3260", 5);
-        m->vehicle[i].x_m = 8 * hy_chance_unit(&chance) - 4;
-        m->vehicle[i].theta_rad = 8 * hy_chance_unit(&chance) - 4;
-        m->vehicle[i].left_drive_rad_s = 80 * hy_chance_unit(&chance);
+        m->vehicle[i].x_m = 8 * hy_random_unit(&random) - 4;
+        m->vehicle[i].theta_rad = 8 * hy_random_unit(&random) - 4;
+        m->vehicle[i].left_drive_rad_s = 80 * hy_random_unit(&random);
     }
     for (size_t i = 0; i < PIECES; i++) {
-        m->piece[i].x_m = 8 * hy_chance_unit(&chance) - 4;
-        m->piece[i].y_m = 16 * hy_chance_unit(&chance) - 8;
+        m->piece[i].x_m = 8 * hy_random_unit(&random) - 4;
+        m->piece[i].y_m = 16 * hy_random_unit(&random) - 8;
     }
     for (size_t i = 0; i < 2 * SWEEP; i++) {
         icd.points[i / SWEEP][i % SWEEP] =
             (hy_icd_lidar_point){ (double)(i % SWEEP) * 2 * HY_PI / SWEEP, 0,
-                                  0.75 + 11 * hy_chance_unit(&chance) };
+                                  0.75 + 11 * hy_random_unit(&random) };
     }
     m->vehicle[0].lidar = (hy_icd_lidar){ icd.points[0], SWEEP };
     m->vehicle[1].lidar = (hy_icd_lidar){ icd.points[1], SWEEP };

@@ -33,7 +33,7 @@ static struct {
     hy_world_state *state;
     hy_world_input input;
     hy_sensors sensors;
-    hy_chance chance;
+    hy_random random;
     int64_t step_us, now_us;
     hy_board *board; ///< NULL: none.
     hy_seq_sender numbers;
@@ -54,8 +54,8 @@ static void open_model(const char *file, bool coasts, hy_world_model **model)
 /// Driving that is mostly forward, turning either way. A swerve's motors all do as they like.
 static void choose_drive(void)
 {
-    const double both = hy_chance_unit(&robot.chance) * 1.6 - 0.5;
-    const double apart = hy_chance_unit(&robot.chance) - 0.5;
+    const double both = hy_random_unit(&robot.random) * 1.6 - 0.5;
+    const double apart = hy_random_unit(&robot.random) - 0.5;
     for (int i = 0; i < HY_WIRE_MOTORS; i++) {
         const double duty = i == 0 ? both - apart : i == 1 ? -(both + apart) : both / (i + 1);
         robot.motor[i] = (float)duty;
@@ -145,7 +145,7 @@ static void prepare_world(void *about)
     memset(&robot, 0, sizeof robot);
     open_model(choice->file, choice->coasts, &robot.model);
     (void)hy_world_open(robot.model, 1, &robot.state);
-    robot.chance = hy_chance_seeded(1);
+    robot.random = hy_random_seeded(1);
     robot.step_us = hy_world_describe(robot.model).step_us;
     if (robot.state == NULL) {
         cost_fail("no memory");
@@ -184,21 +184,21 @@ static void hash_world(unsigned count)
 static struct {
     hy_match_model *model;
     hy_match *match;
-    hy_chance chance;
+    hy_random random;
     int64_t now_us;
 } game;
 
 static void command_players(void)
 {
     for (unsigned i = 1; i <= hy_match_players(game.model); i++) {
-        const double both = (double)hy_chance_below(&game.chance, 900) - 350;
-        const double apart = (double)hy_chance_below(&game.chance, 400) - 200;
+        const double both = (double)hy_random_below(&game.random, 900) - 350;
+        const double apart = (double)hy_random_below(&game.random, 400) - 200;
         const hy_match_commands commands = { .left_drive = (both - apart) / 512,
                                              .right_drive = (both + apart) / 512,
                                              .intake_center = 1,
                                              .intake_left = 1,
                                              .intake_right = 1,
-                                             .tube = (double)hy_chance_below(&game.chance, 2) / 2 };
+                                             .tube = (double)hy_random_below(&game.random, 2) / 2 };
         hy_match_command(game.match, i, &commands, game.now_us);
     }
 }
@@ -230,7 +230,7 @@ static void prepare_match(void *about)
     }
     hy_match_spec_free(&spec);
     (void)hy_match_open(game.model, &(hy_match_options){ .seed = 1 }, &game.match);
-    game.chance = hy_chance_seeded(1);
+    game.random = hy_random_seeded(1);
     if (game.match == NULL) {
         cost_fail("no memory");
     }
@@ -255,9 +255,9 @@ static void prepare_batch(void *about)
     if (hy_batch_open(model, seeds, BATCH, &hy_xrp_baseline, &batch) != HY_OK) {
         cost_fail("no memory");
     }
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     for (size_t i = 0; i < BATCH; i++) {
-        const double both = hy_chance_unit(&chance), apart = hy_chance_unit(&chance) - 0.5;
+        const double both = hy_random_unit(&random), apart = hy_random_unit(&random) - 0.5;
         const hy_actuators drive = { .motor_duty = { both - apart, -(both + apart) } };
         hy_world_batch_set(batch, i, &drive, false);
     }
@@ -298,10 +298,10 @@ static void scan(unsigned count)
 static void prepare_lidar(void *about)
 {
     (void)about;
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     field_build(&lidar.shapes);
     hy_lidar_fan_make(&lidar.fan, TURN / (10 * RAYS));
-    field_scatter(&lidar.scene, &chance);
+    field_scatter(&lidar.scene, &random);
 }
 
 // --------------------------------------------------------------------------- robot programs

@@ -21,7 +21,7 @@ static struct {
     hy_sim *sim;
     hy_sim_publisher publisher;
     hy_match_model *model;
-    hy_chance chance;
+    hy_random random;
     int64_t step;
     uint64_t bytes;
 } game;
@@ -79,7 +79,7 @@ static void put_poses(unsigned count)
 
 static double random_share(void)
 {
-    return 2 * hy_chance_unit(&game.chance) - 1;
+    return 2 * hy_random_unit(&game.random) - 1;
 }
 
 static void step_match(bool is_recorded)
@@ -136,7 +136,7 @@ static void prepare_match(void *about)
         cost_fail("no memory");
     }
     game.step = 0;
-    game.chance = hy_chance_seeded(1);
+    game.random = hy_random_seeded(1);
     run_recorded(WARM_UP);
 }
 

@@ -33,10 +33,10 @@ static inline hy_world_model *drives_load_world(const char *folder, const char *
 }
 
 /// What a driver wants of an XRP's two motors: mostly forward, turning either way.
-static inline void drives_choose(hy_chance *chance, double motor[2])
+static inline void drives_choose(hy_random *random, double motor[2])
 {
-    const double both = hy_chance_unit(chance) * 1.6 - 0.5;
-    const double apart = hy_chance_unit(chance) - 0.5;
+    const double both = hy_random_unit(random) * 1.6 - 0.5;
+    const double apart = hy_random_unit(random) - 0.5;
     motor[0] = both - apart;
     motor[1] = -(both + apart);
 }

@@ -96,11 +96,11 @@ static void read_series(hy_bytes file)
 }
 
 // An index that was kept beside the file, altered, with the hash that fits: the last word is that of all before it.
-static void alter_index(uint8_t *bytes, size_t size, hy_chance *chance)
+static void alter_index(uint8_t *bytes, size_t size, hy_random *random)
 {
     hy_hash hash = hy_hash_start();
     for (int i = 0; i < 3; i++) {
-        bytes[hy_chance_below(chance, (uint32_t)(size - 8))] = (uint8_t)hy_chance_below(chance, 256);
+        bytes[hy_random_below(random, (uint32_t)(size - 8))] = (uint8_t)hy_random_below(random, 256);
     }
     for (size_t i = 0; i + 8 < size; i += 8) {
         uint64_t word = 0;
@@ -132,9 +132,9 @@ static void try_index(hy_playback *playback, hy_bytes file)
     const hy_bytes index = hy_playback_index(playback, 1);
     hy_hash seed = hy_hash_start();
     hy_hash_bytes(&seed, file);
-    hy_chance chance = hy_chance_seeded(seed.value);
+    hy_random random = hy_random_seeded(seed.value);
     if (index.size > 0) {
-        alter_index((uint8_t *)(uintptr_t)index.data, index.size, &chance);
+        alter_index((uint8_t *)(uintptr_t)index.data, index.size, &random);
         open_with_index(file, index);
     }
     free((void *)(uintptr_t)index.data);

@@ -1,13 +1,13 @@
 /// @file base.h
-/// What every part of Halyard shares: status codes, byte views, endpoints, angles and seeded
-/// chance.
+/// What every part of Halyard shares: status codes, byte views, endpoints, angles and random
+/// numbers.
 ///
 /// Freestanding C11: no operating system, no allocation, no global state. Every function here is
 /// O(1) unless it says otherwise, may be called from any thread, and keeps nothing of its
 /// arguments.
 ///
-///     hy_chance chance = hy_chance_seeded(1);
-///     const double angle_rad = hy_wrap_angle(7.0 * hy_chance_unit(&chance));
+///     hy_random random = hy_random_seeded(1);
+///     const double angle_rad = hy_wrap_angle(7.0 * hy_random_unit(&random));
 ///     printf("%.3f %s\n", hy_sin(angle_rad), hy_status_text(HY_EADDRESS));
 #ifndef HALYARD_BASE_H
 #define HALYARD_BASE_H
@@ -230,21 +230,21 @@ static inline double hy_clamp(double value, double low, double high, double if_n
     return value < low ? low : value > high ? high : value;
 }
 
-// --------------------------------------------------------------------------- seeded chance
+// --------------------------------------------------------------------------- random numbers
 
 /// A pseudo-random stream (xoshiro256**, Blackman and Vigna 2018): the same seed gives the same
 /// numbers on every machine. Copying the struct copies the stream. Not for secrets.
 typedef struct {
     uint64_t s[4]; // private
-} hy_chance;
+} hy_random;
 
 /// Starts a stream; every seed is good, also 0 (the state is filled by splitmix64).
-hy_chance hy_chance_seeded(uint64_t seed);
+hy_random hy_random_seeded(uint64_t seed);
 
 /// The next 64 random bits. O(1), as everything that draws.
-static inline uint64_t hy_chance_bits(hy_chance *chance)
+static inline uint64_t hy_random_bits(hy_random *random)
 {
-    uint64_t *const s = chance->s;
+    uint64_t *const s = random->s;
     const uint64_t times_5 = s[1] * 5;
     const uint64_t result = (times_5 << 7 | times_5 >> 57) * 9;
     const uint64_t t = s[1] << 17;
@@ -258,32 +258,32 @@ static inline uint64_t hy_chance_bits(hy_chance *chance)
 }
 
 /// Uniform in [0, 1), 53 bits.
-double hy_chance_unit(hy_chance *chance);
+double hy_random_unit(hy_random *random);
 
 /// Uniform in 0..bound-1 without bias worth naming (multiply-shift); `bound` >= 1.
-uint32_t hy_chance_below(hy_chance *chance, uint32_t bound);
+uint32_t hy_random_below(hy_random *random, uint32_t bound);
 
 /// 1 / sqrt((2^32 - 1) / 3) in two parts, of which the first has so few bits that its product with
 /// a whole number of at most 2^18 is exact.
-#define HY_CHANCE_PER_SIGMA      2.6428997919936137e-05
-#define HY_CHANCE_PER_SIGMA_REST 1.3668787645319507e-15 ///< The second part.
+#define HY_RANDOM_PER_SIGMA      2.6428997919936137e-05
+#define HY_RANDOM_PER_SIGMA_REST 1.3668787645319507e-15 ///< The second part.
 
 /// A whole number of at most 2^18 over sqrt((2^32 - 1) / 3), rounded as a division rounds it, in
 /// a fraction of its time; also where a compiler makes a fused multiply-add of it.
-#define HY_CHANCE_OVER_SIGMA(x) ((x)*HY_CHANCE_PER_SIGMA + (x)*HY_CHANCE_PER_SIGMA_REST)
+#define HY_RANDOM_OVER_SIGMA(x) ((x)*HY_RANDOM_PER_SIGMA + (x)*HY_RANDOM_PER_SIGMA_REST)
 
 /// Close to normal with mean 0 and standard deviation 1: the sum of the bits of four 16-bit
 /// uniforms (Irwin-Hall, n = 4), so it needs no logarithm and has the same bits everywhere.
 /// Range about [-3.46, +3.46].
-static inline double hy_chance_normal(hy_chance *chance)
+static inline double hy_random_normal(hy_random *random)
 {
     // One draw gives four uniforms on 0..65535; each has the mean 65535/2 and the variance
     // (2^32 - 1)/12, so their sum has the mean 131070 and this standard deviation.
-    const uint64_t bits = hy_chance_bits(chance);
+    const uint64_t bits = hy_random_bits(random);
     const uint64_t sum =
         (bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48);
     const double off_mean = (double)sum - 131070.0;
-    return HY_CHANCE_OVER_SIGMA(off_mean);
+    return HY_RANDOM_OVER_SIGMA(off_mean);
 }
 
 // --------------------------------------------------------------------------- elementary functions

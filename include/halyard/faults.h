@@ -1,8 +1,8 @@
 /// @file faults.h
 /// A network that loses, delays, repeats and alters datagrams on purpose, and a robot with defects:
 /// for testing robot programs against what classrooms and gyms really have. Pure: time is an
-/// argument, chance has a seed, no socket. The same datagrams at the same times have the same fate
-/// on every machine.
+/// argument, random numbers have a seed, no socket. The same datagrams at the same times have the
+/// same fate on every machine.
 ///
 ///     static hy_faults air; // large: not on the stack
 ///
@@ -134,7 +134,7 @@ typedef struct {
     // Private.
     hy_faults_direction direction;
     const hy_faults_spec *spec; // outages
-    hy_chance chance;
+    hy_random random;
     int64_t start_us, last_due_us, rate_free_us;
     uint64_t next_number;
     bool in_burst;

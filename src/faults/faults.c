@@ -34,13 +34,13 @@ void hy_faults_init(hy_faults *self, const hy_faults_direction *direction,
     self->direction = *direction;
     self->spec = spec;
     self->start_us = start_us;
-    self->chance = hy_chance_seeded(spec->seed ^ stream * UINT64_C(0x9e3779b97f4a7c15));
+    self->random = hy_random_seeded(spec->seed ^ stream * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 // Every draw happens for every datagram, whatever the others decided: so one fault more in a spec changes nothing in the others.
-static bool draw_chance(hy_faults *self, double chance)
+static bool draw_random(hy_faults *self, double random)
 {
-    return hy_chance_unit(&self->chance) < chance;
+    return hy_random_unit(&self->random) < random;
 }
 
 static size_t free_slot(const hy_faults *self)
@@ -78,7 +78,7 @@ static bool is_lost_in_burst(hy_faults *self)
 {
     const hy_faults_direction *const d = &self->direction;
     const double end = d->burst_length > 1.0 ? 1.0 / d->burst_length : 1.0;
-    const bool begins = draw_chance(self, d->burst), ends = draw_chance(self, end);
+    const bool begins = draw_random(self, d->burst), ends = draw_random(self, end);
     if (self->in_burst) {
         self->in_burst = !ends;
         return true;
@@ -103,10 +103,10 @@ static int64_t passed_us(hy_faults *self, size_t size, int64_t now_us)
 
 static void damage(hy_faults *self, size_t slot)
 {
-    const bool corrupts = draw_chance(self, self->direction.corrupt);
-    const bool truncates = draw_chance(self, self->direction.truncate);
-    const uint32_t bit = hy_chance_below(&self->chance, HY_FAULTS_DATAGRAM_MAX * 8u);
-    const uint32_t cut = hy_chance_below(&self->chance, HY_FAULTS_DATAGRAM_MAX);
+    const bool corrupts = draw_random(self, self->direction.corrupt);
+    const bool truncates = draw_random(self, self->direction.truncate);
+    const uint32_t bit = hy_random_below(&self->random, HY_FAULTS_DATAGRAM_MAX * 8u);
+    const uint32_t cut = hy_random_below(&self->random, HY_FAULTS_DATAGRAM_MAX);
     if (slot == HY_FAULTS_SLOTS || self->slots[slot].size == 0) {
         return;
     }
@@ -146,9 +146,9 @@ void hy_faults_put(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram, 
 {
     const hy_faults_direction *const d = &self->direction;
     self->counters.put++;
-    const bool is_lost = draw_chance(self, d->loss), is_burst_lost = is_lost_in_burst(self);
-    const bool is_doubled = draw_chance(self, d->duplicate), reorders = draw_chance(self, d->reorder);
-    const int64_t jitter_us = (int64_t)(hy_chance_unit(&self->chance) * (double)d->jitter_us);
+    const bool is_lost = draw_random(self, d->loss), is_burst_lost = is_lost_in_burst(self);
+    const bool is_doubled = draw_random(self, d->duplicate), reorders = draw_random(self, d->reorder);
+    const int64_t jitter_us = (int64_t)(hy_random_unit(&self->random) * (double)d->jitter_us);
     const bool is_outage = hy_faults_is_outage(self->spec, now_us - self->start_us);
     const int64_t sent_us =
         is_lost || is_burst_lost || is_outage ? 0 : passed_us(self, datagram.size, now_us);
@@ -230,7 +230,7 @@ int64_t hy_faults_due_us(const hy_faults *self)
 void hy_faults_hash(const hy_faults *self, hy_hash *hash)
 {
     for (size_t i = 0; i < 4; i++) {
-        hy_hash_u64(hash, self->chance.s[i]);
+        hy_hash_u64(hash, self->random.s[i]);
     }
     hy_hash_u64(hash, self->next_number);
     hy_hash_u64(hash, (uint64_t)self->last_due_us);

@@ -155,12 +155,12 @@ CHANCE_READER(truncate)
 
 static bool read_burst(const char **text, const faults_target *target)
 {
-    double chance, length;
-    if (!read_chance(text, &chance) || !skip_word(text, ":") || !read_number(text, &length) ||
+    double random, length;
+    if (!read_chance(text, &random) || !skip_word(text, ":") || !read_number(text, &length) ||
         !(length >= 1.0 && length <= 1e6)) {
         return false;
     }
-    set_direction(target, offsetof(hy_faults_direction, burst), chance);
+    set_direction(target, offsetof(hy_faults_direction, burst), random);
     set_direction(target, offsetof(hy_faults_direction, burst_length), length);
     return true;
 }

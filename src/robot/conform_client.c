@@ -428,13 +428,13 @@ static size_t damage_status(const hy_conform_client *self, hy_room room, size_t 
     if (n + 1 < size) {
         return size - 1 - (size_t)n;
     }
-    hy_chance chance = hy_chance_seeded(n);
+    hy_random random = hy_random_seeded(n);
     if (n % 2 == 0) {
         for (size_t i = 3; i < size; i++) {
-            room.data[i] = (uint8_t)hy_chance_bits(&chance);
+            room.data[i] = (uint8_t)hy_random_bits(&random);
         }
     } else {
-        room.data[3] = (uint8_t)(0xff - hy_chance_below(&chance, 64)); // more than there is
+        room.data[3] = (uint8_t)(0xff - hy_random_below(&random, 64)); // more than there is
     }
     return size;
 }

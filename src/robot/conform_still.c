@@ -148,9 +148,9 @@ static void survives(conform_session *self, const char *name, hy_bytes blocks)
 static void test_malformed_packets(conform_session *self)
 {
     static uint8_t zeros[LONG_DATAGRAM], noise[MTU_PAYLOAD - HY_WIRE_HEADER_SIZE];
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     for (size_t i = 0; i < sizeof noise; i++) {
-        noise[i] = (uint8_t)hy_chance_bits(&chance);
+        noise[i] = (uint8_t)hy_random_bits(&random);
     }
 #define SURVIVES(name, ...) \
     survives(               \

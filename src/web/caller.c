@@ -38,7 +38,7 @@ static bool queue_frame(web_caller *self, unsigned opcode, hy_bytes payload)
     if (room.size < payload.size + FRAME_EXTRA) {
         return false;
     }
-    const uint64_t mask = hy_chance_bits(&self->masks);
+    const uint64_t mask = hy_random_bits(&self->masks);
     uint8_t *at = room.data + web_frame_head(room.data, (uint8_t)(FIN | opcode), payload.size);
     room.data[1] |= MASKED;
     for (unsigned i = 0; i < MASK_SIZE; i++) {
@@ -107,7 +107,7 @@ bool web_caller_start(web_caller *self, const web_caller_setup *setup)
                                       .message = setup->message.data,
                                       .message_max = setup->message.size } };
     web_accept_key(key, self->accept);
-    self->masks = hy_chance_seeded(seed);
+    self->masks = hy_random_seeded(seed);
     const int size = snprintf(request, sizeof request,
                               "GET %s HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\n"
                               "Connection: Upgrade\r\nSec-WebSocket-Key: %s\r\n"

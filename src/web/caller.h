@@ -33,7 +33,7 @@ typedef struct {
     char accept[WEB_ACCEPT_SIZE];
     uint8_t head[WEB_ANSWER_HEAD_MAX];
     size_t head_size;
-    hy_chance masks;
+    hy_random masks;
     hy_room queue;
     size_t queue_at, queue_end; // the part that is in use
 } web_caller;

@@ -29,7 +29,7 @@ typedef struct {
     bool near_edges;           ///< As of the last look.
     bool in_engine, touching, touching_field, led, button;
     bool browned_out; ///< The outputs are off until the battery has recovered.
-    hy_chance chance;
+    hy_random random;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     double gyro_warm_up_rad_s; ///< What of the gyro's bias goes while it gets warm.
     double gyro_pushed_rad_s;  ///< What of the gyro's bias a push during its calibration left.
@@ -58,7 +58,7 @@ typedef struct {
 
 /// Of a sensor that is not wired.
 typedef struct {
-    hy_chance chance; ///< Its own.
+    hy_random random; ///< Its own.
     double value[HY_FURTHER_VALUES];
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     uint64_t rays; ///< Of a lidar, since the start.

@@ -164,7 +164,7 @@ static void start_vehicle(const hy_world_model *model, hy_world_state *state, si
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     hy_vehicle_state *self = &state->vehicle[index];
     self->pose = vehicle->start;
-    self->chance = hy_chance_seeded(seed);
+    self->random = hy_random_seeded(seed);
     if (vehicle->kind->start != NULL) {
         vehicle->kind->start(vehicle, self, seed);
     }
@@ -184,9 +184,9 @@ static void start_state(const hy_world_model *model, hy_world_state *state, uint
 {
     state->model = model;
     state->vehicle_count = model->vehicle_count;
-    hy_chance seeds = hy_chance_seeded(seed);
+    hy_random seeds = hy_random_seeded(seed);
     for (size_t i = 0; i < state->vehicle_count; i++) {
-        start_vehicle(model, state, i, hy_chance_bits(&seeds));
+        start_vehicle(model, state, i, hy_random_bits(&seeds));
     }
     state->piece_count = model->pieces.count;
     hy_pieces_reset(model, state);
@@ -494,7 +494,7 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
     hash_numbers(hash, reflectance, HY_PIN_REFLECTANCE);
     hy_hash_f64(hash, sensors->range_m);
     for (int i = 0; i < 4; i++) {
-        hy_hash_u64(hash, self->chance.s[i]);
+        hy_hash_u64(hash, self->random.s[i]);
     }
     hy_hash_u64(hash, (uint64_t)self->browned_out << 5 | (uint64_t)self->near_edges << 4 |
                           (uint64_t)self->in_engine << 3 | (uint64_t)self->touching << 2 |
@@ -524,7 +524,7 @@ static void hash_extra(hy_hash *hash, const hy_extra_state *self)
     hash_numbers(hash, self->gyro_bias_rad_s, 3);
     hash_numbers(hash, self->accel_bias_m_s2, 3);
     for (int i = 0; i < 4; i++) {
-        hy_hash_u64(hash, self->chance.s[i]);
+        hy_hash_u64(hash, self->random.s[i]);
     }
     hash_echoes(hash, &self->echoes);
 }

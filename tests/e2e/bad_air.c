@@ -36,7 +36,7 @@ struct bad_air_record {
     _Atomic int64_t gap_us;      // the longest time without a command since bad_air_counts()
     int64_t pressed_us;          // pressure_us() then
     // Only the proxy's thread knows these.
-    hy_chance chance;
+    hy_random random;
     int64_t came_us; // the last command
     unsigned lost_stops;
 };
@@ -68,7 +68,7 @@ static void note_gap(bad_air_record *self)
 
 static bool is_lost(bad_air_record *self)
 {
-    return hy_chance_unit(&self->chance) < LOSS && !self->is_clear;
+    return hy_random_unit(&self->random) < LOSS && !self->is_clear;
 }
 
 static bool is_stop_lost(bad_air_record *self, bool is_copy)
@@ -136,7 +136,7 @@ static bad_air start_at(const char *host, uint64_t seed)
     hy_endpoint robot, client_side;
     assert_int_equal(hy_endpoint_parse(board_thread_address(self.board), 0, &robot), HY_OK);
     const hy_faults_direction mixed = { .reorder = 0.2, .delay_us = 1000, .jitter_us = 4000 };
-    self.record->chance = hy_chance_seeded(seed + 1000);
+    self.record->random = hy_random_seeded(seed + 1000);
     self.options = (udp_proxy_options){ .seed = seed,
                                         .watch = note_command,
                                         .context = self.record,

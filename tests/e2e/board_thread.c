@@ -18,7 +18,7 @@ struct board_thread {
     hy_link link;
     hy_board *board;
     void *memory;
-    hy_chance chance;
+    hy_random random;
     double lose_commands, lose_statuses;
     int64_t still_since_us;
     struct {
@@ -65,7 +65,7 @@ static void serve(board_thread *self)
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
     for (size_t i = 0; i < count; i++) {
-        if (hy_chance_unit(&self->chance) >= self->lose_commands) {
+        if (hy_random_unit(&self->random) >= self->lose_commands) {
             hy_board_receive(self->board, &batch[i].peer, batch[i].bytes, hy_clock_now_us());
             note_motors(self);
         }
@@ -80,7 +80,7 @@ static void serve(board_thread *self)
         if (size == 0) {
             return;
         }
-        if (hy_chance_unit(&self->chance) >= self->lose_statuses) {
+        if (hy_random_unit(&self->random) >= self->lose_statuses) {
             hy_link_send(&self->link, &to, (hy_bytes){ status, size });
         }
     }
@@ -110,7 +110,7 @@ board_thread *board_thread_start(const char *host)
         return NULL;
     }
     self->memory = malloc(hy_board_size());
-    self->chance = hy_chance_seeded(1);
+    self->random = hy_random_seeded(1);
     hy_endpoint_format(&self->link.local, self->address);
     power_up(self);
     pthread_mutex_init(&self->lock, NULL);

@@ -218,7 +218,7 @@ typedef struct {
 static void *babble(void *context)
 {
     babbler *const self = context;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     while (!atomic_load(&self->over)) {
         struct pollfd socket = { .fd = (int)hy_link_descriptor(&self->link), .events = POLLIN };
         poll(&socket, 1, 10);
@@ -226,9 +226,9 @@ static void *babble(void *context)
         const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
         for (size_t i = 0; i < count; i++) {
             uint8_t bytes[1400];
-            const size_t size = hy_chance_below(&chance, sizeof bytes);
+            const size_t size = hy_random_below(&random, sizeof bytes);
             for (size_t k = 0; k < size; k++) {
-                bytes[k] = (uint8_t)(hy_chance_bits(&chance) |
+                bytes[k] = (uint8_t)(hy_random_bits(&random) |
                                      0x80); // sizes that run past every datagram's end
             }
             hy_link_send(&self->link, &batch[i].peer, (hy_bytes){ bytes, size });
@@ -306,7 +306,7 @@ typedef struct {
     pthread_mutex_t lock; // of what follows
     hy_link link;
     hy_board *board;
-    hy_chance chance;
+    hy_random random;
     double loss;
     uint64_t commands, stops;
     hy_endpoint owner;
@@ -335,7 +335,7 @@ static void serve_stock(stock_robot *self)
                                             (hy_room){ status, sizeof status })) > 0;) {
         const bool is_owners = hy_endpoint_equal(&to, &self->owner);
         self->owner_statuses += is_owners;
-        if (is_owners || hy_chance_unit(&self->chance) >= self->loss) {
+        if (is_owners || hy_random_unit(&self->random) >= self->loss) {
             hy_link_send(&self->link, &to, (hy_bytes){ status, size });
         }
     }
@@ -363,7 +363,7 @@ static stock_robot *start_stock(double loss)
     assert_int_equal(hy_link_open(&self->link, &local), HY_OK);
     const hy_board_options options = { .kind = &hy_board_xrp, .stock_bugs = true };
     self->board = hy_board_init(calloc(1, hy_board_size()), &options, hy_clock_now_us());
-    self->chance = hy_chance_seeded(11);
+    self->random = hy_random_seeded(11);
     self->loss = loss;
     pthread_mutex_init(&self->lock, NULL);
     pthread_create(&self->thread, NULL, run_stock, self);

@@ -29,7 +29,7 @@
 /// from, or is lost. One socket for each port.
 typedef struct {
     hy_link at[4 * PLAYERS];
-    hy_chance chance;
+    hy_random random;
     double loss;
     uint64_t passed, lost;
 } air;
@@ -39,7 +39,7 @@ static const hy_icd_port air_ports[] = { HY_ICD_JOYSTICK, HY_ICD_CORE_JOYSTICK, 
 
 static void air_open(air *self, const match_ports *ports)
 {
-    *self = (air){ .chance = hy_chance_seeded(20) };
+    *self = (air){ .random = hy_random_seeded(20) };
     for (unsigned i = 0; i < 4 * PLAYERS; i++) {
         hy_endpoint at;
         char text[HY_ENDPOINT_TEXT_MAX];
@@ -75,7 +75,7 @@ static void air_pass(air *self, const hy_datagram *datagram, uint16_t port)
     if (from == NULL) {
         return;
     }
-    if (hy_chance_unit(&self->chance) < self->loss) {
+    if (hy_random_unit(&self->random) < self->loss) {
         self->lost++;
         return;
     }

@@ -224,9 +224,9 @@ static void only_the_sim_is_believed(void **state)
     assert_true(view_page_open(&page, &b->place));
     const hy_icd_match right = example(1), wrong = example(9);
     static uint8_t garbage[60000];
-    hy_chance chance = hy_chance_seeded(2);
+    hy_random random = hy_random_seeded(2);
     for (size_t i = 0; i < sizeof garbage; i++) {
-        garbage[i] = (uint8_t)hy_chance_below(&chance, 256);
+        garbage[i] = (uint8_t)hy_random_below(&random, 256);
     }
     for (unsigned i = 0; i < 50; i++) {
         send_match(b, &stranger, 1, &wrong);
@@ -262,11 +262,11 @@ static void a_lossy_network_is_survived(void **state)
     bench *const b = start(NULL, NULL);
     ws_client page;
     assert_true(view_page_open(&page, &b->place));
-    hy_chance chance = hy_chance_seeded(4);
+    hy_random random = hy_random_seeded(4);
     int shown = 0, newest = -1;
     for (int i = 0; i < 300; i++) {
         const hy_icd_match match = example(i);
-        if (hy_chance_unit(&chance) >= 0.3) {
+        if (hy_random_unit(&random) >= 0.3) {
             send_match(b, &b->sim[0], 1, &match);
         }
         while (ws_hear(&page, 5000)) {

@@ -370,9 +370,9 @@ static void rude_clients_harm_nobody(void **state)
     hy_web *web = start();
     ws_client polite, rude;
     static char garbage[1 << 20];
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     for (size_t i = 0; i < sizeof garbage; i++) {
-        garbage[i] = (char)hy_chance_below(&chance, 256);
+        garbage[i] = (char)hy_random_below(&random, 256);
     }
     assert_true(ws_open(&polite, port_of(web), NULL));
     assert_int_equal(await(web).what, HY_WEB_CONNECTED);

@@ -127,13 +127,13 @@ static void garbage_is_survived(void **state)
     static const char *const heads[] = { "", "GET / HTTP/1.1\r\n",
                                          "GET /live HTTP/1.1\r\nUpgrade: " };
     hy_web *web = start();
-    hy_chance chance = hy_chance_seeded(9);
+    hy_random random = hy_random_seeded(9);
     for (int i = 0; i < 60; i++) {
         char bytes[3000];
         const size_t head = strlen(heads[i % 3]);
         memcpy(bytes, heads[i % 3], head);
         for (size_t k = head; k < sizeof bytes; k++) {
-            bytes[k] = (char)hy_chance_below(&chance, 256);
+            bytes[k] = (char)hy_random_below(&random, 256);
         }
         size_t size;
         free(http_exchange(port_of(web), bytes, sizeof bytes, &size));

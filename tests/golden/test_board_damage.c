@@ -124,29 +124,29 @@ static void every_single_byte_change(void **state)
 // --------------------------------------------------------------------------- random packets
 
 // The blocks of up to three vectors in a row, a few bytes changed, cut anywhere; some are mere noise.
-static size_t random_packet(hy_chance *chance, uint16_t seq, uint8_t packet[PACKET_MAX])
+static size_t random_packet(hy_random *random, uint16_t seq, uint8_t packet[PACKET_MAX])
 {
     size_t size = HY_WIRE_HEADER_SIZE;
-    for (uint32_t n = hy_chance_below(chance, 4); n > 0; n--) {
-        const vectors *file = &files[hy_chance_below(chance, 2)];
-        const vector *v = &file->items[hy_chance_below(chance, (uint32_t)file->count)];
+    for (uint32_t n = hy_random_below(random, 4); n > 0; n--) {
+        const vectors *file = &files[hy_random_below(random, 2)];
+        const vector *v = &file->items[hy_random_below(random, (uint32_t)file->count)];
         if (v->size > HY_WIRE_HEADER_SIZE) {
             memcpy(packet + size, v->bytes + HY_WIRE_HEADER_SIZE, v->size - HY_WIRE_HEADER_SIZE);
             size += v->size - HY_WIRE_HEADER_SIZE;
         }
     }
-    const bool is_noise = hy_chance_below(chance, 16) == 0;
+    const bool is_noise = hy_random_below(random, 16) == 0;
     if (is_noise) {
-        size = hy_chance_below(chance, 64);
+        size = hy_random_below(random, 64);
     }
     packet[0] = (uint8_t)(seq >> 8);
     packet[1] = (uint8_t)seq;
-    packet[2] = hy_chance_below(chance, 8) != 0;
+    packet[2] = hy_random_below(random, 8) != 0;
     // All but the number, so that most are accepted.
-    for (uint32_t n = is_noise ? (uint32_t)size : hy_chance_below(chance, 4); n > 0 && size > 2; n--) {
-        packet[2 + hy_chance_below(chance, (uint32_t)size - 2)] = (uint8_t)hy_chance_bits(chance);
+    for (uint32_t n = is_noise ? (uint32_t)size : hy_random_below(random, 4); n > 0 && size > 2; n--) {
+        packet[2 + hy_random_below(random, (uint32_t)size - 2)] = (uint8_t)hy_random_bits(random);
     }
-    return hy_chance_below(chance, 4) == 0 ? hy_chance_below(chance, (uint32_t)size + 1) : size;
+    return hy_random_below(random, 4) == 0 ? hy_random_below(random, (uint32_t)size + 1) : size;
 }
 
 static void random_packets(void **state)
@@ -154,15 +154,15 @@ static void random_packets(void **state)
     (void)state;
     const uint64_t seed = number_from_environment("HY_SEED", 1234);
     const uint64_t packets = number_from_environment("HY_PACKETS", PACKETS);
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     static uint8_t packet[PACKET_MAX];
     pair p;
     start(&p);
     for (uint64_t i = 0; i < packets; i++) {
-        const size_t size = random_packet(&chance, (uint16_t)i, packet);
+        const size_t size = random_packet(&random, (uint16_t)i, packet);
         check(&p, packet, size, "HY_SEED and HY_PACKETS", i + 1);
-        if (hy_chance_below(&chance, 4) == 0) {
-            wait(&p, hy_chance_below(&chance, 64) == 0 ? 600 * BENCH_MS : 5 * BENCH_MS);
+        if (hy_random_below(&random, 4) == 0) {
+            wait(&p, hy_random_below(&random, 64) == 0 ? 600 * BENCH_MS : 5 * BENCH_MS);
             (void)bench_take(&p.right);
             (void)bench_take(&p.stock);
         }

@@ -35,11 +35,11 @@ static void append_match(lines *out, const hy_match_model *model, const char *na
     hy_match *match = NULL;
     (void)hy_match_open(model, &options, &match);
     assert_non_null(match);
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     for (int step = 0; step < HY_MATCH_SECONDS * 100; step++) {
         const int64_t now_us = step * (int64_t)HY_MATCH_STEP_US;
         if (step % NEW_DRIVE == 0) {
-            choose_drives(match, hy_match_players(model), &chance, now_us);
+            choose_drives(match, hy_match_players(model), &random, now_us);
         }
         hy_match_step(match, now_us + HY_MATCH_STEP_US);
         if (step + 1 == 100 || step + 1 == 1000 || step + 1 == HY_MATCH_SECONDS * 100) {
@@ -71,12 +71,12 @@ static void append_world(lines *out, const char *name)
     hy_world_state *world = NULL;
     (void)hy_world_open(model, 1, &world);
     assert_non_null(world);
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     hy_world_input input = { 0 };
     for (int64_t now_us = 0; now_us < WORLD_US; now_us += hy_world_describe(model).step_us) {
         if (now_us % NEW_DRIVE_US == 0) {
-            const double both = hy_chance_unit(&chance) * 1.6 - 0.5;
-            const double apart = hy_chance_unit(&chance) - 0.5;
+            const double both = hy_random_unit(&random) * 1.6 - 0.5;
+            const double apart = hy_random_unit(&random) - 0.5;
             input.vehicle[0].motor_duty[0] = both - apart;
             input.vehicle[0].motor_duty[1] = -(both + apart);
         }

@@ -563,7 +563,7 @@ static void a_match_of_six_robots_takes_less_than_300_mb_an_hour(void **state)
     (void)state;
     bench b;
     begin_match_of(&b, 6);
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     const size_t before = hy_wpilog_peek(b.log).size;
     for (int64_t step = 1; step <= 1000; step++) {
         hy_sim_command commands[6];
@@ -571,8 +571,8 @@ static void a_match_of_six_robots_takes_less_than_300_mb_an_hour(void **state)
             commands[i] = (hy_sim_command){ .player = i + 1,
                                             .at_us = step * 10000,
                                             .commands = { .timer_start_stop = step == 1 && i == 0,
-                                                          .left_drive = hy_chance_unit(&chance),
-                                                          .right_drive = hy_chance_unit(&chance),
+                                                          .left_drive = hy_random_unit(&random),
+                                                          .right_drive = hy_random_unit(&random),
                                                           .intake_center = 1 } };
         }
         hy_sim_step(b.sim, &(hy_sim_input){ .now_us = step * 10000,

@@ -112,36 +112,36 @@ static void a_cut_block_contributes_nothing(void **state)
 
 // --------------------------------------------------------------------------- random packets
 
-static size_t random_block(hy_chance *chance, uint8_t *p)
+static size_t random_block(hy_random *random, uint8_t *p)
 {
     static const uint8_t sizes[] = { 0, 1, 2, 3, 5, 6, 6, 6, 7, 13, 14, 14, 18, 25, 26, 255 };
     static const uint8_t floats[] = { 0x00, 0x3f, 0xbf, 0x40, 0x7f, 0xff, 0x80, 0xc0 };
-    const uint64_t bits = hy_chance_bits(chance);
+    const uint64_t bits = hy_random_bits(random);
     const size_t size = sizes[bits & 15];
     p[0] = (uint8_t)size;
     p[1] = (uint8_t)(0x11 + (bits >> 4 & 7) + ((bits >> 7 & 15) == 0 ? (bits >> 56) : 0));
     p[2] = (uint8_t)(bits >> 11 & ((bits >> 15 & 7) == 0 ? 0xFF : 0x07));
     p[3] = floats[bits >> 18 & 7];
     for (size_t i = 4; i < 1 + size; i += 4) {
-        const uint64_t more = hy_chance_bits(chance);
+        const uint64_t more = hy_random_bits(random);
         memcpy(p + i, &more, 4);
     }
     return 1 + size;
 }
 
 /// Blocks that are mostly right, with a byte or two changed now and then, cut anywhere now and then.
-static size_t random_packet(hy_chance *chance, uint8_t packet[2048])
+static size_t random_packet(hy_random *random, uint8_t packet[2048])
 {
-    const uint64_t bits = hy_chance_bits(chance);
+    const uint64_t bits = hy_random_bits(random);
     memcpy(packet, &bits, 3);
     size_t size = 3;
     for (unsigned n = (unsigned)(bits >> 24 & 7); n > 0; n--) {
-        size += random_block(chance, packet + size);
+        size += random_block(random, packet + size);
     }
     for (unsigned n = (unsigned)(bits >> 32 & 3); (bits >> 40 & 3) == 0 && n > 0; n--) {
-        packet[hy_chance_below(chance, (uint32_t)size)] = (uint8_t)hy_chance_bits(chance);
+        packet[hy_random_below(random, (uint32_t)size)] = (uint8_t)hy_random_bits(random);
     }
-    return (bits >> 42 & 7) == 0 ? hy_chance_below(chance, (uint32_t)size + 1) : size;
+    return (bits >> 42 & 7) == 0 ? hy_random_below(random, (uint32_t)size + 1) : size;
 }
 
 static void random_packets(void **state)
@@ -149,10 +149,10 @@ static void random_packets(void **state)
     (void)state;
     const uint64_t seed = number_from_environment("HY_SEED", 1234);
     const uint64_t packets = number_from_environment("HY_PACKETS", PACKETS);
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     static uint8_t packet[2048 + 8];
     for (uint64_t i = 0; i < packets; i++) {
-        const size_t size = random_packet(&chance, packet);
+        const size_t size = random_packet(&random, packet);
         check_exactly((hy_bytes){ packet, size },
                       (origin){ "random", "packet", "HY_SEED and HY_PACKETS", seed, i + 1 });
     }

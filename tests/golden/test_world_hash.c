@@ -67,33 +67,33 @@ static const char classroom[] =
 // clang-format on
 
 /// Random driving that is often at the walls.
-static void drive(world_bench *b, hy_chance *chance)
+static void drive(world_bench *b, hy_random *random)
 {
     const size_t vehicles = hy_world_describe(b->model).vehicles;
     for (size_t i = 0; i < vehicles; i++) {
         hy_actuators *actuators = &b->input.vehicle[i];
-        const double both = hy_chance_unit(chance) * 1.8 - 0.6;
-        const double apart = hy_chance_unit(chance) - 0.5;
+        const double both = hy_random_unit(random) * 1.8 - 0.6;
+        const double apart = hy_random_unit(random) - 0.5;
         world_bench_drive(b, i, both - apart, both + apart);
-        actuators->motor_duty[2] = hy_chance_unit(chance) * 2 - 1;
+        actuators->motor_duty[2] = hy_random_unit(random) * 2 - 1;
         if (strcmp(hy_world_vehicle_kind(b->model, i), "xrp") != 0) {
             for (int motor = 0; motor < HY_PIN_MOTORS; motor++) {
-                actuators->motor_duty[motor] = hy_chance_unit(chance) * 2 - 1;
+                actuators->motor_duty[motor] = hy_random_unit(random) * 2 - 1;
             }
         }
-        actuators->servo_pulse_us[0] = 500 + hy_chance_unit(chance) * 2000;
-        actuators->led = hy_chance_below(chance, 2) == 1;
-        b->input.button[i] = hy_chance_below(chance, 4) == 0;
+        actuators->servo_pulse_us[0] = 500 + hy_random_unit(random) * 2000;
+        actuators->led = hy_random_below(random, 2) == 1;
+        b->input.button[i] = hy_random_below(random, 4) == 0;
     }
 }
 
 static size_t append_drive(char *text, size_t size, const char *name, world_bench b)
 {
     size_t length = 0;
-    hy_chance chance = hy_chance_seeded(11);
+    hy_random random = hy_random_seeded(11);
     for (int step = 0; step < STEPS; step++) {
         if (step % 50 == 0) {
-            drive(&b, &chance);
+            drive(&b, &random);
         }
         world_bench_step(&b);
         if ((step + 1) % EVERY == 0) {

@@ -76,20 +76,20 @@ static channel_set declare_all(void)
     };
 }
 
-static double any_double(hy_chance *chance)
+static double any_double(hy_random *random)
 {
-    const uint64_t bits = hy_chance_bits(chance);
+    const uint64_t bits = hy_random_bits(random);
     double value;
     memcpy(&value, &bits, sizeof value); // NaN and infinities too
     return value;
 }
 
-static void put_numbers(const channel_set *channels, hy_chance *chance)
+static void put_numbers(const channel_set *channels, hy_random *random)
 {
-    const bool boolean = hy_chance_below(chance, 2) == 1;
-    const int64_t int64 = (int64_t)hy_chance_bits(chance);
-    const float float32 = (float)hy_chance_normal(chance);
-    const double float64 = any_double(chance);
+    const bool boolean = hy_random_below(random, 2) == 1;
+    const int64_t int64 = (int64_t)hy_random_bits(random);
+    const float float32 = (float)hy_random_normal(random);
+    const double float64 = any_double(random);
     hy_telemetry_put_boolean(telemetry, channels->boolean, boolean);
     print_value("boolean", &boolean, sizeof boolean);
     hy_telemetry_put_int64(telemetry, channels->int64, int64);
@@ -100,15 +100,15 @@ static void put_numbers(const channel_set *channels, hy_chance *chance)
     print_value("double", &float64, sizeof float64);
 }
 
-static void put_texts(const channel_set *channels, hy_chance *chance)
+static void put_texts(const channel_set *channels, hy_random *random)
 {
     static const char *const words[] = { "", "a", "\xc3\xa9\xe2\x82\xac", "line\nbreak",
                                          "\"quoted\"" };
     const char *texts[ARRAY_MAX];
-    const size_t count = hy_chance_below(chance, ARRAY_MAX);
+    const size_t count = hy_random_below(random, ARRAY_MAX);
     char joined[200] = "";
     for (size_t i = 0; i < count; i++) {
-        texts[i] = words[hy_chance_below(chance, 5)];
+        texts[i] = words[hy_random_below(random, 5)];
         (void)snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "%s|", texts[i]);
     }
     hy_telemetry_put_text(telemetry, channels->string, joined);
@@ -122,18 +122,18 @@ static void put_texts(const channel_set *channels, hy_chance *chance)
     print_value("texts", joined, strlen(joined));
 }
 
-static void put_arrays(const channel_set *channels, hy_chance *chance)
+static void put_arrays(const channel_set *channels, hy_random *random)
 {
     bool booleans[ARRAY_MAX];
     int64_t int64s[ARRAY_MAX];
     float floats[ARRAY_MAX];
     double doubles[ARRAY_MAX];
-    const size_t count = hy_chance_below(chance, ARRAY_MAX);
+    const size_t count = hy_random_below(random, ARRAY_MAX);
     for (size_t i = 0; i < count; i++) {
-        booleans[i] = hy_chance_below(chance, 2) == 1;
-        int64s[i] = (int64_t)hy_chance_bits(chance);
-        floats[i] = (float)hy_chance_normal(chance);
-        doubles[i] = any_double(chance);
+        booleans[i] = hy_random_below(random, 2) == 1;
+        int64s[i] = (int64_t)hy_random_bits(random);
+        floats[i] = (float)hy_random_normal(random);
+        doubles[i] = any_double(random);
     }
     hy_telemetry_put_booleans(telemetry, channels->booleans, booleans, count);
     print_value("booleans", booleans, count * sizeof *booleans);
@@ -186,14 +186,14 @@ static int write_log(uint64_t seed, const char *path)
         hy_telemetry_attach(telemetry, hy_wpilog_sink(wpilog)) != HY_OK) {
         end_with("the log cannot be begun");
     }
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     const channel_set channels = declare_all();
     for (int round = 0; round < ROUNDS; round++) {
-        now_us += hy_chance_bits(&chance) >> hy_chance_below(&chance, 40) >> 24;
+        now_us += hy_random_bits(&random) >> hy_random_below(&random, 40) >> 24;
         hy_telemetry_set_time(telemetry, now_us);
-        put_numbers(&channels, &chance);
-        put_texts(&channels, &chance);
-        put_arrays(&channels, &chance);
+        put_numbers(&channels, &random);
+        put_texts(&channels, &random);
+        put_arrays(&channels, &random);
     }
     put_wpilib_structs();
     write_to_file(NULL);

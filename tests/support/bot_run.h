@@ -44,7 +44,7 @@ typedef struct {
     hy_slew_limiter slew;
     hy_linear_filter filter;
     double filter_memory[HY_LINEAR_FILTER_MEMORY(1, 1)];
-    hy_chance chance;
+    hy_random random;
     double x_m, y_m, heading_rad, speed_m_s[2], way_m[2];
 } bot_run_xrp;
 
@@ -63,7 +63,7 @@ static inline void bot_run_xrp_start(bot_run_xrp *self)
     hy_linear_filter_single_pole(&self->filter, 0.05, BOT_RUN_PERIOD_S, self->filter_memory,
                                  HY_LINEAR_FILTER_MEMORY(1, 1));
     hy_led_blink(&self->xrp.led, 500000);
-    self->chance = hy_chance_seeded(11);
+    self->random = hy_random_seeded(11);
     self->x_m = 0.5;
     self->y_m = self->speed_m_s[0] = self->speed_m_s[1] = self->way_m[0] = self->way_m[1] = 0.0;
     self->heading_rad = HY_PI / 2;
@@ -84,7 +84,7 @@ static inline void bot_run_xrp_move(bot_run_xrp *self, const hy_outputs *out, hy
     self->heading_rad += turn * BOT_RUN_PERIOD_S;
     self->x_m += forward * hy_cos(self->heading_rad);
     self->y_m += forward * hy_sin(self->heading_rad);
-    const double noise = 0.01 * hy_chance_normal(&self->chance);
+    const double noise = 0.01 * hy_random_normal(&self->random);
     const double ahead_x = self->x_m + 0.07 * hy_cos(self->heading_rad);
     const double ahead_y = self->y_m + 0.07 * hy_sin(self->heading_rad);
     const double beside = hy_hypot(ahead_x, ahead_y) - 0.5 + noise * 0.1;

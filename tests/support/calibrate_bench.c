@@ -11,31 +11,31 @@
 #define FLOOR_M 100.0
 #define STEP_S  0.010
 
-static double between(hy_chance *chance, double low, double high)
+static double between(hy_random *random, double low, double high)
 {
-    return low + (high - low) * hy_chance_unit(chance);
+    return low + (high - low) * hy_random_unit(random);
 }
 
-static void hide_pair(hy_chance *chance, double pair[2], double off)
+static void hide_pair(hy_random *random, double pair[2], double off)
 {
-    const double middle = between(chance, 1 - off, 1 + off);
-    const double apart = between(chance, -0.05, 0.05);
+    const double middle = between(random, 1 - off, 1 + off);
+    const double apart = between(random, -0.05, 0.05);
     pair[0] = middle * (1 + apart / 2);
     pair[1] = middle * (1 - apart / 2);
 }
 
 void calibrate_hide(hy_robot_traits *out, uint64_t seed)
 {
-    hy_chance chance = hy_chance_seeded(1000 + seed);
+    hy_random random = hy_random_seeded(1000 + seed);
     hy_robot_traits_ideal(out);
     snprintf(out->name, sizeof out->name, "hidden %u", (unsigned)seed);
-    hide_pair(&chance, out->strength, 0.2);
-    hide_pair(&chance, out->speed, 0.2);
-    hide_pair(&chance, out->friction, 0.2);
-    out->breakaway = between(&chance, 0.5, 0.8);
-    out->track = between(&chance, 0.97, 1.03);
-    out->battery_v = between(&chance, 4.4, 6.5);
-    out->decay = hy_chance_below(&chance, 2) == 0 ? HY_DECAY_BRAKE : HY_DECAY_COAST;
+    hide_pair(&random, out->strength, 0.2);
+    hide_pair(&random, out->speed, 0.2);
+    hide_pair(&random, out->friction, 0.2);
+    out->breakaway = between(&random, 0.5, 0.8);
+    out->track = between(&random, 0.97, 1.03);
+    out->battery_v = between(&random, 4.4, 6.5);
+    out->decay = hy_random_below(&random, 2) == 0 ? HY_DECAY_BRAKE : HY_DECAY_COAST;
 }
 
 // --------------------------------------------------------------------------- what is found of them

@@ -72,30 +72,30 @@ static inline void field_build(hy_lidar_shapes *shapes)
     }
 }
 
-static inline double field_between(hy_chance *chance, double low, double high)
+static inline double field_between(hy_random *random, double low, double high)
 {
-    return low + (high - low) * hy_chance_unit(chance);
+    return low + (high - low) * hy_random_unit(random);
 }
 
-static inline hy_vec field_somewhere(hy_chance *chance)
+static inline hy_vec field_somewhere(hy_random *random)
 {
-    const double x = field_between(chance, -3.6, 3.6);
-    return (hy_vec){ x, field_between(chance, -7.2, 7.2) };
+    const double x = field_between(random, -3.6, 3.6);
+    return (hy_vec){ x, field_between(random, -7.2, 7.2) };
 }
 
 /// Puts everything somewhere.
-static inline void field_scatter(hy_lidar_scene *scene, hy_chance *chance)
+static inline void field_scatter(hy_lidar_scene *scene, hy_random *random)
 {
     const hy_pose origin = hy_pose_make(0, 0, 0);
     hy_lidar_scene_clear(scene);
     hy_lidar_place(scene, 0, &origin);
     for (size_t robot = 0; robot < FIELD_ROBOTS; robot++) {
-        const hy_vec at_m = field_somewhere(chance);
-        const hy_pose pose = hy_pose_make(at_m.x, at_m.y, field_between(chance, -3.2, 3.2));
+        const hy_vec at_m = field_somewhere(random);
+        const hy_pose pose = hy_pose_make(at_m.x, at_m.y, field_between(random, -3.2, 3.2));
         hy_lidar_place(scene, 1 + robot, &pose);
     }
     for (size_t ball = 0; ball < FIELD_BALLS; ball++) {
-        hy_lidar_add_disc(scene, field_somewhere(chance), FIELD_BALL_M);
+        hy_lidar_add_disc(scene, field_somewhere(random), FIELD_BALL_M);
     }
 }
 

@@ -13,7 +13,7 @@
 
 // What drives it.
 typedef struct {
-    hy_chance chance;
+    hy_random random;
     hy_commander commander[LONG_MATCH_BOARDS];
     hy_sim_command commands[LONG_MATCH_PLAYERS];
     hy_wire_datagram bytes[2 * LONG_MATCH_BOARDS];
@@ -23,7 +23,7 @@ typedef struct {
 
 static double choose(driver *self)
 {
-    return hy_chance_unit(&self->chance) * 2 - 0.8; // forwards more often than back
+    return hy_random_unit(&self->random) * 2 - 0.8; // forwards more often than back
 }
 
 static void choose_all(driver *self, unsigned step)
@@ -77,7 +77,7 @@ static bool drive(hy_sim *sim, hy_sim_record *recording, double seconds, size_t 
     if (self == NULL) {
         return false;
     }
-    self->chance = hy_chance_seeded(8);
+    self->random = hy_random_seeded(8);
     self->board_count = boards;
     hy_commander_init(&self->commander[0], &hy_dialect_xrp);
     hy_commander_init(&self->commander[1], &hy_dialect_teensy);

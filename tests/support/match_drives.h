@@ -6,17 +6,17 @@
 #include <halyard/match.h>
 
 /// Driving as players do: mostly forward, turning either way, intakes running.
-static inline void choose_drives(hy_match *match, unsigned players, hy_chance *chance, int64_t now_us)
+static inline void choose_drives(hy_match *match, unsigned players, hy_random *random, int64_t now_us)
 {
     for (unsigned i = 1; i <= players; i++) {
-        const double both = (double)hy_chance_below(chance, 900) - 350;
-        const double apart = (double)hy_chance_below(chance, 400) - 200;
+        const double both = (double)hy_random_below(random, 900) - 350;
+        const double apart = (double)hy_random_below(random, 400) - 200;
         const hy_match_commands commands = { .left_drive = (both - apart) / 512,
                                              .right_drive = (both + apart) / 512,
                                              .intake_center = 1,
                                              .intake_left = 1,
                                              .intake_right = 1,
-                                             .tube = (double)hy_chance_below(chance, 2) / 2 };
+                                             .tube = (double)hy_random_below(random, 2) / 2 };
         hy_match_command(match, i, &commands, now_us);
     }
 }

@@ -14,7 +14,7 @@
 /// The inputs of one run; private but for `input`, which is valid until the next sim_script_next().
 typedef struct {
     hy_sim_input input;
-    hy_chance chance;
+    hy_random random;
     size_t boards;
     hy_commander commander[2];
     int64_t due_us; // of the next step of the world
@@ -28,7 +28,7 @@ typedef struct {
 static inline void sim_script_start(sim_script *self, size_t boards, uint64_t seed)
 {
     memset(self, 0, sizeof *self);
-    self->chance = hy_chance_seeded(seed);
+    self->random = hy_random_seeded(seed);
     self->boards = boards;
     self->due_us = SIM_SCRIPT_STEP_US;
     hy_commander_init(&self->commander[0], &hy_dialect_xrp);
@@ -37,12 +37,12 @@ static inline void sim_script_start(sim_script *self, size_t boards, uint64_t se
 
 static inline bool sim_script_happens(sim_script *self, uint32_t one_in)
 {
-    return hy_chance_below(&self->chance, one_in) == 0;
+    return hy_random_below(&self->random, one_in) == 0;
 }
 
 static inline double sim_script_share(sim_script *self)
 {
-    return hy_chance_unit(&self->chance) * 2 - 0.8;
+    return hy_random_unit(&self->random) * 2 - 0.8;
 }
 
 static inline void sim_script_add(sim_script *self, size_t board, uint16_t port, int64_t at_us)
@@ -76,9 +76,9 @@ static inline void sim_script_command(sim_script *self, size_t board, int64_t at
 static inline void sim_script_stranger(sim_script *self, size_t board, int64_t at_us)
 {
     hy_wire_datagram *const out = &self->bytes[self->count];
-    out->size = 1 + hy_chance_below(&self->chance, 10);
+    out->size = 1 + hy_random_below(&self->random, 10);
     for (size_t i = 0; i < out->size; i++) {
-        out->data[i] = (uint8_t)hy_chance_bits(&self->chance);
+        out->data[i] = (uint8_t)hy_random_bits(&self->random);
     }
     sim_script_add(self, board, 6000, at_us);
 }
@@ -88,30 +88,30 @@ static inline void sim_script_fill_rest(sim_script *self, int64_t now_us)
     hy_sim_lists *const l = &self->lists;
     hy_sim_input *const in = &self->input;
     l->commands[0] =
-        (hy_sim_command){ .player = 1 + hy_chance_below(&self->chance, 2), .at_us = now_us };
+        (hy_sim_command){ .player = 1 + hy_random_below(&self->random, 2), .at_us = now_us };
     l->commands[0].commands.left_drive = sim_script_share(self);
     l->commands[0].commands.right_drive = sim_script_share(self);
     l->commands[0].commands.intake_center = 1;
     in->command_count = sim_script_happens(self, 2);
     l->resets[0].vehicle = sim_script_happens(self, 2) ? HY_SIM_RESET_ALL : 0;
     in->reset_count = sim_script_happens(self, 400);
-    l->buttons[0] = (hy_sim_button){ hy_chance_below(&self->chance, 9), sim_script_happens(self, 2) };
+    l->buttons[0] = (hy_sim_button){ hy_random_below(&self->random, 9), sim_script_happens(self, 2) };
     in->button_count = sim_script_happens(self, 30);
-    l->power_cycles[0].board = hy_chance_below(&self->chance, 3);
+    l->power_cycles[0].board = hy_random_below(&self->random, 3);
     in->power_cycle_count = sim_script_happens(self, 700);
-    l->placements[0] = (hy_sim_placement){ .piece = hy_chance_below(&self->chance, 70),
+    l->placements[0] = (hy_sim_placement){ .piece = hy_random_below(&self->random, 70),
                                            .x_m = sim_script_share(self),
                                            .vy_m_s = sim_script_share(self) };
     in->placement_count = sim_script_happens(self, 50);
-    l->lidar_noises_m[0] = hy_chance_unit(&self->chance) * 0.05;
+    l->lidar_noises_m[0] = hy_random_unit(&self->random) * 0.05;
     in->lidar_noise_count = sim_script_happens(self, 200);
     l->board_changes[0] =
-        (hy_sim_board_change){ hy_chance_below(&self->chance, 3),
+        (hy_sim_board_change){ hy_random_below(&self->random, 3),
                                sim_script_happens(self, 2) ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
                                sim_script_happens(self, 2) };
     in->board_change_count = sim_script_happens(self, 900);
     if (self->has_pushes) {
-        l->pushes[0].vehicle = hy_chance_below(&self->chance, 3);
+        l->pushes[0].vehicle = hy_random_below(&self->random, 3);
         in->push_count = sim_script_happens(self, 50);
         self->pushed += (unsigned)in->push_count;
     }
@@ -126,7 +126,7 @@ static inline const hy_sim_input *sim_script_next(sim_script *self)
         self->due_us += 700000;
     }
     const int64_t now_us =
-        steps ? self->due_us : self->due_us - 1 - (int64_t)hy_chance_below(&self->chance, 5000);
+        steps ? self->due_us : self->due_us - 1 - (int64_t)hy_random_below(&self->random, 5000);
     self->due_us += steps ? SIM_SCRIPT_STEP_US : 0;
     self->count = 0;
     for (size_t board = 0; board < self->boards; board++) {

@@ -47,18 +47,18 @@ static void expect_below_1_ulp(const char *what, worst w)
     expect_below(1.0, what, w);
 }
 
-static double between(hy_chance *chance, double low, double high)
+static double between(hy_random *random, double low, double high)
 {
-    return low + (high - low) * hy_chance_unit(chance);
+    return low + (high - low) * hy_random_unit(random);
 }
 
 /// Any sign, a mantissa and an exponent drawn evenly: as many tiny numbers as huge ones.
-static double of_any_size(hy_chance *chance, int lowest_exponent, int highest_exponent)
+static double of_any_size(hy_random *random, int lowest_exponent, int highest_exponent)
 {
     const uint32_t span = (uint32_t)(highest_exponent - lowest_exponent + 1);
-    const int exponent = lowest_exponent + (int)hy_chance_below(chance, span);
-    const double sign = (hy_chance_bits(chance) & 1) != 0 ? -1.0 : 1.0;
-    return sign * ldexp(1.0 + hy_chance_unit(chance), exponent);
+    const int exponent = lowest_exponent + (int)hy_random_below(random, span);
+    const double sign = (hy_random_bits(random) & 1) != 0 ? -1.0 : 1.0;
+    return sign * ldexp(1.0 + hy_random_unit(random), exponent);
 }
 
 static double neighbour(double value, int steps)
@@ -92,16 +92,16 @@ static void note_sin_cos(worst *w, double angle)
 static void sine_and_cosine_are_within_1_ulp(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     worst turn = { 0 }, promised = { 0 }, any = { 0 }, hard = { 0 };
     const int points = POINTS;
     for (int i = 0; i < points; i++) {
-        note_sin_cos(&turn, between(&chance, -6.5, 6.5));
-        note_sin_cos(&promised, between(&chance, -1e5, 1e5));
-        note_sin_cos(&any, of_any_size(&chance, -1074, 1023));
+        note_sin_cos(&turn, between(&random, -6.5, 6.5));
+        note_sin_cos(&promised, between(&random, -1e5, 1e5));
+        note_sin_cos(&any, of_any_size(&random, -1074, 1023));
         // Next to a multiple of pi/2 the sine or the cosine has lost all leading digits.
-        const double n = (double)(1 + hy_chance_below(&chance, 600000));
-        note_sin_cos(&hard, neighbour(n * (HY_PI / 2), (int)hy_chance_below(&chance, 5) - 2));
+        const double n = (double)(1 + hy_random_below(&random, 600000));
+        note_sin_cos(&hard, neighbour(n * (HY_PI / 2), (int)hy_random_below(&random, 5) - 2));
     }
     // The double that is closest of all to a multiple of pi/2, and both sides of the long reduction.
     note_sin_cos(&hard, ldexp(6381956970095103.0, 797));
@@ -137,10 +137,10 @@ static void sine_and_cosine_at_the_edges(void **state)
 static void sine_is_odd_and_cosine_is_even_to_the_bit(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(2);
+    hy_random random = hy_random_seeded(2);
     const int points = POINTS;
     for (int i = 0; i < points / 10; i++) {
-        const double angle = of_any_size(&chance, -40, 1023);
+        const double angle = of_any_size(&random, -40, 1023);
         assert_same_bits(hy_sin(-angle), -hy_sin(angle));
         assert_same_bits(hy_cos(-angle), hy_cos(angle));
     }
@@ -149,11 +149,11 @@ static void sine_is_odd_and_cosine_is_even_to_the_bit(void **state)
 static void sine_and_cosine_together_are_the_same_bits(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     const int points = POINTS;
     for (int i = 0; i < points; i++) {
         const double angle =
-            i % 2 == 0 ? between(&chance, -10.0, 10.0) : of_any_size(&chance, -1074, 1023);
+            i % 2 == 0 ? between(&random, -10.0, 10.0) : of_any_size(&random, -1074, 1023);
         const hy_sine_cosine both = hy_sin_cos(angle);
         assert_same_bits(both.sin, hy_sin(angle));
         assert_same_bits(both.cos, hy_cos(angle));
@@ -171,16 +171,16 @@ static void many_sines_and_cosines_are_the_same_bits(void **state)
                                       1e6,         -1e6,      1e300, 1e-310,    (double)INFINITY,
                                       (double)NAN, HY_PI / 2, HY_PI, 999999.999 };
     enum { MOST = 15, SPECIALS = sizeof special / sizeof special[0] };
-    hy_chance chance = hy_chance_seeded(8);
+    hy_random random = hy_random_seeded(8);
     const int points = POINTS;
     for (int i = 0; i < points / MOST; i++) {
         double angles[MOST], sines[MOST], cosines[MOST];
-        const size_t count = hy_chance_below(&chance, MOST + 1);
+        const size_t count = hy_random_below(&random, MOST + 1);
         for (size_t k = 0; k < count; k++) {
-            switch (hy_chance_below(&chance, 4)) {
-            case 0: angles[k] = special[hy_chance_below(&chance, SPECIALS)]; break;
-            case 1: angles[k] = of_any_size(&chance, -1074, 1023); break;
-            default: angles[k] = between(&chance, -20.0, 20.0); break;
+            switch (hy_random_below(&random, 4)) {
+            case 0: angles[k] = special[hy_random_below(&random, SPECIALS)]; break;
+            case 1: angles[k] = of_any_size(&random, -1074, 1023); break;
+            default: angles[k] = between(&random, -20.0, 20.0); break;
             }
         }
         hy_sin_cos_many(angles, count, sines, cosines);
@@ -201,14 +201,14 @@ static void note_tan(worst *w, double angle)
 static void tangent_is_within_2_ulp(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(8);
+    hy_random random = hy_random_seeded(8);
     worst turn = { 0 }, any = { 0 }, hard = { 0 };
     const int points = POINTS;
     for (int i = 0; i < points; i++) {
-        note_tan(&turn, between(&chance, -6.5, 6.5));
-        note_tan(&any, of_any_size(&chance, -1074, 1023));
-        const double n = (double)(1 + hy_chance_below(&chance, 600000));
-        note_tan(&hard, neighbour(n * (HY_PI / 4), (int)hy_chance_below(&chance, 5) - 2));
+        note_tan(&turn, between(&random, -6.5, 6.5));
+        note_tan(&any, of_any_size(&random, -1074, 1023));
+        const double n = (double)(1 + hy_random_below(&random, 600000));
+        note_tan(&hard, neighbour(n * (HY_PI / 4), (int)hy_random_below(&random, 5) - 2));
     }
     note_tan(&hard, ldexp(6381956970095103.0, 797));
     note_tan(&hard, DBL_MAX);
@@ -242,11 +242,11 @@ static long double wrapped_exactly(double angle)
 static void wrapped_angles_are_within_1_ulp(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     worst near = { 0 }, any = { 0 };
     const int points = POINTS;
     for (int i = 0; i < points; i++) {
-        const double angles[2] = { between(&chance, -1e5, 1e5), of_any_size(&chance, 1, 1023) };
+        const double angles[2] = { between(&random, -1e5, 1e5), of_any_size(&random, 1, 1023) };
         for (size_t k = 0; k < 2; k++) {
             const double wrapped = hy_wrap_angle(angles[k]);
             assert_true(wrapped > -HY_PI && wrapped <= HY_PI);
@@ -284,17 +284,17 @@ static void note_atan2(worst *w, double y, double x)
 static void arctangent_is_within_1_ulp(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(4);
+    hy_random random = hy_random_seeded(4);
     worst square = { 0 }, any = { 0 }, hard = { 0 };
     const int points = POINTS;
     for (int i = 0; i < points; i++) {
-        note_atan2(&square, between(&chance, -4.0, 4.0), between(&chance, -4.0, 4.0));
-        note_atan2(&any, of_any_size(&chance, -1074, 1023), of_any_size(&chance, -1074, 1023));
-        const double x = of_any_size(&chance, -1000, 1000);
-        note_atan2(&any, x * of_any_size(&chance, -10, 10), x);
+        note_atan2(&square, between(&random, -4.0, 4.0), between(&random, -4.0, 4.0));
+        note_atan2(&any, of_any_size(&random, -1074, 1023), of_any_size(&random, -1074, 1023));
+        const double x = of_any_size(&random, -1000, 1000);
+        note_atan2(&any, x * of_any_size(&random, -10, 10), x);
         // Where the table changes its row, and where the two axes change places.
-        const double row = (double)(1 + hy_chance_below(&chance, 16)) / 16.0;
-        note_atan2(&hard, neighbour(x * row, (int)hy_chance_below(&chance, 5) - 2), x);
+        const double row = (double)(1 + hy_random_below(&random, 16)) / 16.0;
+        note_atan2(&hard, neighbour(x * row, (int)hy_random_below(&random, 5) - 2), x);
     }
     const double sizes[] = { DBL_MAX, DBL_MIN, 4.9406564584124654e-324, 1.0, 0x1p60, 0x1p-61 };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -343,14 +343,14 @@ static void note_exp(worst *w, double x)
 static void exponential_is_within_1_ulp(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(5);
+    hy_random random = hy_random_seeded(5);
     worst near = { 0 }, all = { 0 }, subnormal = { 0 };
     const int points = POINTS;
     for (int i = 0; i < points; i++) {
-        note_exp(&near, between(&chance, -2.0, 2.0));
-        note_exp(&near, of_any_size(&chance, -1074, 3));
-        note_exp(&all, between(&chance, -708.0, 709.78));
-        note_exp(&subnormal, between(&chance, -745.13, -708.0));
+        note_exp(&near, between(&random, -2.0, 2.0));
+        note_exp(&near, of_any_size(&random, -1074, 3));
+        note_exp(&all, between(&random, -708.0, 709.78));
+        note_exp(&subnormal, between(&random, -745.13, -708.0));
     }
     expect_below_1_ulp("exp near 0", near);
     expect_below_1_ulp("exp", all);
@@ -384,15 +384,15 @@ static void note_log(worst *w, double x)
 static void logarithm_is_within_1_ulp(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(6);
+    hy_random random = hy_random_seeded(6);
     worst near = { 0 }, all = { 0 }, hard = { 0 };
     const int points = POINTS;
     for (int i = 0; i < points; i++) {
-        note_log(&near, between(&chance, 0.5, 2.0));
-        note_log(&all, fabs(of_any_size(&chance, -1074, 1023)));
-        note_log(&hard, 1.0 + of_any_size(&chance, -52, -4));
-        note_log(&hard, neighbour(sqrt(0.5), (int)hy_chance_below(&chance, 9) - 4));
-        note_log(&hard, neighbour(sqrt(2.0), (int)hy_chance_below(&chance, 9) - 4));
+        note_log(&near, between(&random, 0.5, 2.0));
+        note_log(&all, fabs(of_any_size(&random, -1074, 1023)));
+        note_log(&hard, 1.0 + of_any_size(&random, -52, -4));
+        note_log(&hard, neighbour(sqrt(0.5), (int)hy_random_below(&random, 9) - 4));
+        note_log(&hard, neighbour(sqrt(2.0), (int)hy_random_below(&random, 9) - 4));
     }
     note_log(&hard, DBL_MAX);
     note_log(&hard, DBL_MIN);
@@ -416,17 +416,17 @@ static void logarithm_at_the_edges(void **state)
 }
 
 /// Numbers for which powers and logarithms differ in kind, among others.
-static double number_of_any_kind(hy_chance *chance)
+static double number_of_any_kind(hy_random *random)
 {
     static const double special[] = {
         0.0,    -0.0,  1.0,    -1.0,   0x1p-1022, 0x1p-1074, -0x1p-60,         699.99,     700.0,
         -700.0, 709.9, -745.0, -800.0, DBL_MAX,   1e-310,    (double)INFINITY, (double)NAN
     };
-    switch (hy_chance_below(chance, 6)) {
-    case 0: return special[hy_chance_below(chance, sizeof special / sizeof special[0])];
-    case 1: return of_any_size(chance, -1074, 1023);
-    case 2: return between(chance, 0.5, 2.0);
-    default: return between(chance, -20.0, 20.0);
+    switch (hy_random_below(random, 6)) {
+    case 0: return special[hy_random_below(random, sizeof special / sizeof special[0])];
+    case 1: return of_any_size(random, -1074, 1023);
+    case 2: return between(random, 0.5, 2.0);
+    default: return between(random, -20.0, 20.0);
     }
 }
 
@@ -434,14 +434,14 @@ static void many_powers_and_logarithms_are_the_same_bits(void **state)
 {
     (void)state;
     enum { MOST = 15 };
-    hy_chance chance = hy_chance_seeded(9);
+    hy_random random = hy_random_seeded(9);
     for (int i = 0; i < POINTS / MOST; i++) {
         double x[MOST], sizes[MOST], powers[MOST], logarithms[MOST];
-        const size_t count = hy_chance_below(&chance, MOST + 1);
+        const size_t count = hy_random_below(&random, MOST + 1);
         const bool is_plain = i % 2 == 0; // whole vectors without anything special
         for (size_t k = 0; k < count; k++) {
-            x[k] = is_plain ? between(&chance, -699.0, 699.0) : number_of_any_kind(&chance);
-            sizes[k] = is_plain ? fabs(of_any_size(&chance, -1022, 1023)) : x[k];
+            x[k] = is_plain ? between(&random, -699.0, 699.0) : number_of_any_kind(&random);
+            sizes[k] = is_plain ? fabs(of_any_size(&random, -1022, 1023)) : x[k];
         }
         hy_exp_many(x, count, powers);
         hy_log_many(sizes, count, logarithms);
@@ -455,11 +455,11 @@ static void many_powers_and_logarithms_are_the_same_bits(void **state)
 static void logarithm_has_the_same_bits_in_every_build(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     hy_hash hash = hy_hash_start();
     for (int i = 0; i < 100000; i++) {
-        hy_hash_f64(&hash, hy_log(fabs(of_any_size(&chance, -1074, 1023))));
-        hy_hash_f64(&hash, hy_log(between(&chance, 0.5, 2.0)));
+        hy_hash_f64(&hash, hy_log(fabs(of_any_size(&random, -1074, 1023))));
+        hy_hash_f64(&hash, hy_log(between(&random, 0.5, 2.0)));
     }
     assert_int_equal(hash.value, UINT64_C(0xcaf72d2d6e34deba));
 }

@@ -19,22 +19,22 @@ static uint64_t bits_of(double value)
 
 #define assert_same_bits(a, b) assert_int_equal(bits_of(a), bits_of(b))
 
-static double of_any_size(hy_chance *chance, int lowest_exponent, int highest_exponent)
+static double of_any_size(hy_random *random, int lowest_exponent, int highest_exponent)
 {
     const uint32_t span = (uint32_t)(highest_exponent - lowest_exponent + 1);
-    const int exponent = lowest_exponent + (int)hy_chance_below(chance, span);
-    return ldexp(1.0 + hy_chance_unit(chance), exponent);
+    const int exponent = lowest_exponent + (int)hy_random_below(random, span);
+    return ldexp(1.0 + hy_random_unit(random), exponent);
 }
 
 static void a_root_is_the_nearest_double(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     for (int i = 0; i < POINTS; i++) {
-        const double any = of_any_size(&chance, -1074, 1023);
+        const double any = of_any_size(&random, -1074, 1023);
         assert_same_bits(hy_sqrt(any), sqrt(any));
         // Next to a square, where the root is all but halfway or all but exact.
-        const double root = (double)(1 + hy_chance_below(&chance, 94906265));
+        const double root = (double)(1 + hy_random_below(&random, 94906265));
         const double square = root * root;
         assert_same_bits(hy_sqrt(square), root);
         assert_same_bits(hy_sqrt(nextafter(square, INFINITY)), sqrt(nextafter(square, INFINITY)));
@@ -70,12 +70,12 @@ static double error_ulp(double value, long double exact)
 static void lengths_are_within_2_ulp(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(2);
+    hy_random random = hy_random_seeded(2);
     double worst = 0;
     for (int i = 0; i < POINTS; i++) {
-        const double x = of_any_size(&chance, -1074, 1021);
-        const double near = x * of_any_size(&chance, -30, 0);
-        const double any = of_any_size(&chance, -1074, 1021);
+        const double x = of_any_size(&random, -1074, 1021);
+        const double near = x * of_any_size(&random, -30, 0);
+        const double any = of_any_size(&random, -1074, 1021);
         worst = fmax(worst, error_ulp(hy_hypot(x, near), hypotl((long double)x, (long double)near)));
         worst = fmax(worst, error_ulp(hy_hypot(-any, x), hypotl((long double)any, (long double)x)));
     }

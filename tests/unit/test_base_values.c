@@ -1,4 +1,4 @@
-// The plain values of base: status texts, endpoints, seeded chance, hashes.
+// The plain values of base: status texts, endpoints, random numbers, hashes.
 #include "cmocka_all.h"
 
 #include <halyard/base.h>
@@ -72,18 +72,18 @@ static void only_all_zero_is_nobody(void **state)
     assert_false(hy_endpoint_is_nobody(&any_port));
 }
 
-// --------------------------------------------------------------------------- seeded chance
+// --------------------------------------------------------------------------- random numbers
 
 static void the_seed_is_spread_by_splitmix64(void **state)
 {
     (void)state;
     // The first outputs of splitmix64 for these seeds.
-    const hy_chance from_zero = hy_chance_seeded(0);
+    const hy_random from_zero = hy_random_seeded(0);
     assert_int_equal(from_zero.s[0], UINT64_C(0xe220a8397b1dcdaf));
     assert_int_equal(from_zero.s[1], UINT64_C(0x6e789e6aa1b965f4));
     assert_int_equal(from_zero.s[2], UINT64_C(0x06c45d188009454f));
     assert_int_equal(from_zero.s[3], UINT64_C(0xf88bb8a8724c81ec));
-    const hy_chance other = hy_chance_seeded(1234567);
+    const hy_random other = hy_random_seeded(1234567);
     assert_int_equal(other.s[0], UINT64_C(6457827717110365317));
     assert_int_equal(other.s[1], UINT64_C(3203168211198807973));
 }
@@ -91,10 +91,10 @@ static void the_seed_is_spread_by_splitmix64(void **state)
 static void the_stream_is_xoshiro256_starstar(void **state)
 {
     (void)state;
-    hy_chance chance = { { 1, 2, 3, 4 } };
+    hy_random random = { { 1, 2, 3, 4 } };
     const uint64_t expected[] = { 11520, 0, 1509978240, UINT64_C(1215971899390074240) };
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(hy_chance_bits(&chance), expected[i]);
+        assert_int_equal(hy_random_bits(&random), expected[i]);
     }
 }
 
@@ -102,11 +102,11 @@ static void uniforms_fill_their_range_evenly(void **state)
 {
     (void)state;
     enum { DRAWS = 200000, BINS = 10 };
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     int unit_bins[BINS] = { 0 }, below_bins[BINS] = { 0 };
     for (int i = 0; i < DRAWS; i++) {
-        const double unit = hy_chance_unit(&chance);
-        const uint32_t below = hy_chance_below(&chance, BINS);
+        const double unit = hy_random_unit(&random);
+        const uint32_t below = hy_random_below(&random, BINS);
         assert_true(unit >= 0.0 && unit < 1.0);
         assert_true(below < BINS);
         unit_bins[(size_t)(unit * BINS)]++;
@@ -116,17 +116,17 @@ static void uniforms_fill_their_range_evenly(void **state)
         assert_in_range(unit_bins[i], 19300, 20700);
         assert_in_range(below_bins[i], 19300, 20700);
     }
-    assert_int_equal(hy_chance_below(&chance, 1), 0);
+    assert_int_equal(hy_random_below(&random, 1), 0);
 }
 
 static void normals_have_their_moments_and_their_range(void **state)
 {
     (void)state;
     enum { DRAWS = 400000 };
-    hy_chance chance = hy_chance_seeded(8);
+    hy_random random = hy_random_seeded(8);
     double sum = 0.0, squares = 0.0, fourth = 0.0;
     for (int i = 0; i < DRAWS; i++) {
-        const double x = hy_chance_normal(&chance);
+        const double x = hy_random_normal(&random);
         assert_true(fabs(x) < 3.4642);
         sum += x;
         squares += x * x;
@@ -141,16 +141,16 @@ static void the_ends_of_the_normal_are_symmetric(void **state)
 {
     (void)state;
     // States whose next output is all zero and all ones: rotl(s1 * 5, 7) * 9.
-    hy_chance lowest = { { 1, 0, 0, 0 } };
-    assert_true(fabs(hy_chance_normal(&lowest) + 3.4640489) < 1e-6);
+    hy_random lowest = { { 1, 0, 0, 0 } };
+    assert_true(fabs(hy_random_normal(&lowest) + 3.4640489) < 1e-6);
 }
 
 /// The state whose next output is `bits`: rotl(s1 * 5, 7) * 9, the other way.
-static hy_chance chance_before(uint64_t bits)
+static hy_random random_before(uint64_t bits)
 {
     const uint64_t rotated = bits * UINT64_C(0x8e38e38e38e38e39); // over 9
     const uint64_t times5 = rotated >> 7 | rotated << 57;
-    return (hy_chance){ { 0, times5 * UINT64_C(0xcccccccccccccccd), 0, 0 } };
+    return (hy_random){ { 0, times5 * UINT64_C(0xcccccccccccccccd), 0, 0 } };
 }
 
 static void the_normal_is_a_quotient_to_the_last_bit(void **state)
@@ -163,14 +163,14 @@ static void the_normal_is_a_quotient_to_the_last_bit(void **state)
             bits = bits << 16 | part;
             left -= part;
         }
-        hy_chance chance = chance_before(bits);
+        hy_random random = random_before(bits);
         const double off_mean = (double)sum - 131070.0;
         const double quotient = off_mean / 37837.22723720648;
         const double normal[] = {
             // As it is compiled here, and as programs that allow fused multiply-adds compile the header.
-            hy_chance_normal(&chance),
-            fma(off_mean, HY_CHANCE_PER_SIGMA, off_mean * HY_CHANCE_PER_SIGMA_REST),
-            fma(off_mean, HY_CHANCE_PER_SIGMA_REST, off_mean * HY_CHANCE_PER_SIGMA),
+            hy_random_normal(&random),
+            fma(off_mean, HY_RANDOM_PER_SIGMA, off_mean * HY_RANDOM_PER_SIGMA_REST),
+            fma(off_mean, HY_RANDOM_PER_SIGMA_REST, off_mean * HY_RANDOM_PER_SIGMA),
         };
         for (size_t i = 0; i < sizeof normal / sizeof normal[0]; i++) {
             if (memcmp(&quotient, &normal[i], sizeof quotient) != 0) {

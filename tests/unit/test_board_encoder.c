@@ -250,13 +250,13 @@ static void test_a_jump_is_cheap(void **state)
 static void test_no_edge_is_lost_between_two_steps(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     for (int wheel = 0; wheel < 2000; wheel++) { // near 0, where positions are finest
         encoder e = counting();
         double position = 0.0;
         for (int64_t step = 1; step <= 50; step++) {
-            position += 6.0 * hy_chance_unit(&chance) - 2.4;
-            position = hy_chance_below(&chance, 3) == 0 ? floor(position) : position;
+            position += 6.0 * hy_random_unit(&random) - 2.4;
+            position = hy_random_below(&random, 3) == 0 ? floor(position) : position;
             encoder_sense(&e, position, step * 10 * MS);
             assert_int_equal((int32_t)e.count, (int32_t)floor(position));
         }

@@ -119,19 +119,19 @@ static void what_is_refused_is_only_counted(void **state)
         { .kind = &hy_board_teensy },
     };
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        hy_chance chance = hy_chance_seeded(k);
+        hy_random random = hy_random_seeded(k);
         bench whole = bench_start(&kinds[k]), part = bench_start(&kinds[k]);
         hy_board_refused sum = { .strangers = 0 };
         uint64_t refused = 0, cut = 0;
         for (int i = 0; i < 20000; i++) {
             uint8_t bytes[40];
-            const uint64_t port = hy_chance_below(&chance, 10);
+            const uint64_t port = hy_random_below(&random, 10);
             const hy_endpoint from =
                 bench_peer((uint16_t)(port < 7 ? 5000 : 5000 + port)); // most often one
-            const size_t size = (size_t)hy_chance_below(&chance, port == 9 ? 4 : sizeof bytes);
-            const int64_t at_us = whole.now_us - (int64_t)hy_chance_below(&chance, 300000);
+            const size_t size = (size_t)hy_random_below(&random, port == 9 ? 4 : sizeof bytes);
+            const int64_t at_us = whole.now_us - (int64_t)hy_random_below(&random, 300000);
             for (size_t n = 0; n < sizeof bytes; n++) {
-                bytes[n] = (uint8_t)hy_chance_below(&chance, n == 2 ? 2 : n == 3 ? 8 : 256);
+                bytes[n] = (uint8_t)hy_random_below(&random, n == 2 ? 2 : n == 3 ? 8 : 256);
             }
             bytes[0] = (uint8_t)(i >> 10); // rises, now and then by a step back
             hy_bytes datagram = { bytes, size };
@@ -142,9 +142,9 @@ static void what_is_refused_is_only_counted(void **state)
             } else {
                 refused++;
             }
-            if (hy_chance_below(&chance, 8) == 0) {
+            if (hy_random_below(&random, 8) == 0) {
                 const int64_t pause_us =
-                    (int64_t)hy_chance_below(&chance, i % 50 == 0 ? 700000 : 9000);
+                    (int64_t)hy_random_below(&random, i % 50 == 0 ? 700000 : 9000);
                 bench_wait(&whole, pause_us);
                 bench_wait(&part, pause_us);
                 while (bench_take(&whole) && bench_take(&part)) {

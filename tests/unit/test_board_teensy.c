@@ -220,16 +220,16 @@ static void test_the_owner_alone_commands(void **state)
 static void test_random_packets(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     bench b = bench_start(&teensy);
     unsigned moving = 0;
     for (int i = 0; i < 200000; i++) {
-        uint8_t bytes[40] = { (uint8_t)(i >> 8), (uint8_t)i, hy_chance_below(&chance, 8) != 0 };
-        const size_t size = hy_chance_below(&chance, sizeof bytes + 1);
+        uint8_t bytes[40] = { (uint8_t)(i >> 8), (uint8_t)i, hy_random_below(&random, 8) != 0 };
+        const size_t size = hy_random_below(&random, sizeof bytes + 1);
         for (size_t at = 3; at < size; at++) {
-            bytes[at] = (uint8_t)hy_chance_bits(&chance);
+            bytes[at] = (uint8_t)hy_random_bits(&random);
         }
-        if (size > 5 && hy_chance_below(&chance, 2) == 0) { // often a motor block
+        if (size > 5 && hy_random_below(&random, 2) == 0) { // often a motor block
             bytes[3] = 6;
             bytes[4] = 0x12;
             bytes[5] %= 9;
@@ -241,7 +241,7 @@ static void test_random_packets(void **state)
             assert_true(duty == 0.0 || hy_board_is_enabled(b.board));
             moving += duty != 0.0 ? 1 : 0;
         }
-        bench_wait(&b, hy_chance_below(&chance, 50000));
+        bench_wait(&b, hy_random_below(&random, 50000));
         while (bench_take(&b)) {
             assert_int_equal(b.sent_size, 160);
         }

@@ -393,14 +393,14 @@ static void one_setting_of_a_feed_forward_spoils_it(void **state)
 static void a_profile_keeps_its_promises(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     for (int i = 0; i < 300; i++) {
-        const hy_profile_constraints limits = { 0.05 + 3.0 * hy_chance_unit(&chance),
-                                                0.05 + 3.0 * hy_chance_unit(&chance) };
-        const double v0 = limits.max_velocity * hy_chance_unit(&chance);
-        const double v1 = limits.max_velocity * hy_chance_unit(&chance);
+        const hy_profile_constraints limits = { 0.05 + 3.0 * hy_random_unit(&random),
+                                                0.05 + 3.0 * hy_random_unit(&random) };
+        const double v0 = limits.max_velocity * hy_random_unit(&random);
+        const double v1 = limits.max_velocity * hy_random_unit(&random);
         const double room = fabs(v0 * v0 - v1 * v1) / (2.0 * limits.max_acceleration);
-        const double way = room + 4.0 * hy_chance_unit(&chance) + 1e-3;
+        const double way = room + 4.0 * hy_random_unit(&random) + 1e-3;
         const double side = i % 2 == 0 ? 1.0 : -1.0;
         hy_trapezoid_profile self;
         assert_true(hy_trapezoid_profile_plan(&self, limits, (hy_profile_state){ 2.0, side * v0 },
@@ -496,14 +496,14 @@ static double median_of(const double *values, size_t count, size_t size)
 static void medians_of_many_numbers(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(5);
+    hy_random random = hy_random_seeded(5);
     for (size_t size = 1; size <= 9; size++) {
         double memory[HY_MEDIAN_FILTER_MEMORY(9)], values[60];
         hy_median_filter self;
         assert_true(hy_median_filter_init(&self, size, memory, HY_MEDIAN_FILTER_MEMORY(size)));
         for (int again = 0; again < 2; again++) { // the second time behind a reset
             for (size_t i = 0; i < 60; i++) {
-                values[i] = (double)hy_chance_below(&chance, 12) - 6.0; // many are there twice
+                values[i] = (double)hy_random_below(&random, 12) - 6.0; // many are there twice
                 expect_near(hy_median_filter_calculate(&self, values[i]),
                             median_of(values, i + 1, size));
             }

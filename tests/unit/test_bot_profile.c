@@ -85,10 +85,10 @@ static double fastest_s(hy_profile_constraints limits, hy_profile_state from, hy
     return best;
 }
 
-static double drawn(hy_chance *chance, double limit)
+static double drawn(hy_random *random, double limit)
 {
-    const double share = 2.0 * hy_chance_unit(chance) - 1.0;
-    switch (hy_chance_below(chance, 6)) {
+    const double share = 2.0 * hy_random_unit(random) - 1.0;
+    switch (hy_random_below(random, 6)) {
     case 0: return 0.0;
     case 1: return share < 0.0 ? -limit : limit;
     default: return share * limit;
@@ -96,10 +96,10 @@ static double drawn(hy_chance *chance, double limit)
 }
 
 /// A long, a middling or a short one: many goals are too near for their speeds.
-static double drawn_way(hy_chance *chance)
+static double drawn_way(hy_random *random)
 {
     static const double longest[4] = { 100.0, 3.0, 0.1, 1e-4 };
-    return drawn(chance, longest[hy_chance_below(chance, 4)]);
+    return drawn(random, longest[hy_random_below(random, 4)]);
 }
 
 static void any_state_is_reached_the_fastest_way(void **state)
@@ -107,14 +107,14 @@ static void any_state_is_reached_the_fastest_way(void **state)
     (void)state;
     const uint64_t seed = number_from_environment("HY_SEED", 1);
     print_message("HY_SEED=%llu repeats this\n", (unsigned long long)seed);
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     int backwards = 0;
     for (int i = 0; i < PROFILES; i++) {
-        const hy_profile_constraints limits = { 0.05 + 5.0 * hy_chance_unit(&chance),
-                                                0.05 + 5.0 * hy_chance_unit(&chance) };
-        const hy_profile_state from = { drawn(&chance, 10.0), drawn(&chance, limits.max_velocity) };
-        const hy_profile_state to = { from.position + drawn_way(&chance),
-                                      drawn(&chance, limits.max_velocity) };
+        const hy_profile_constraints limits = { 0.05 + 5.0 * hy_random_unit(&random),
+                                                0.05 + 5.0 * hy_random_unit(&random) };
+        const hy_profile_state from = { drawn(&random, 10.0), drawn(&random, limits.max_velocity) };
+        const hy_profile_state to = { from.position + drawn_way(&random),
+                                      drawn(&random, limits.max_velocity) };
         const hy_trapezoid_profile self = planned(limits, from, to);
         expect_profile(&self, from, to);
         const double best = fastest_s(limits, from, to);
@@ -127,13 +127,13 @@ static void any_state_is_reached_the_fastest_way(void **state)
 static void a_start_that_is_too_fast_slows_down(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(2);
+    hy_random random = hy_random_seeded(2);
     for (int i = 0; i < PROFILES; i++) {
-        const hy_profile_constraints limits = { 0.05 + 5.0 * hy_chance_unit(&chance),
-                                                0.05 + 5.0 * hy_chance_unit(&chance) };
-        const double over = (1.0 + 3.0 * hy_chance_unit(&chance)) * limits.max_velocity;
-        const hy_profile_state from = { drawn(&chance, 10.0), i % 2 == 0 ? over : -over };
-        const hy_profile_state to = { drawn(&chance, 30.0), drawn(&chance, limits.max_velocity) };
+        const hy_profile_constraints limits = { 0.05 + 5.0 * hy_random_unit(&random),
+                                                0.05 + 5.0 * hy_random_unit(&random) };
+        const double over = (1.0 + 3.0 * hy_random_unit(&random)) * limits.max_velocity;
+        const hy_profile_state from = { drawn(&random, 10.0), i % 2 == 0 ? over : -over };
+        const hy_profile_state to = { drawn(&random, 30.0), drawn(&random, limits.max_velocity) };
         const hy_trapezoid_profile self = planned(limits, from, to);
         expect_profile(&self, from, to);
         const double slow_s = (over - limits.max_velocity) / limits.max_acceleration;
@@ -198,13 +198,13 @@ static void what_cannot_be_is_refused(void **state)
 static void planning_anew_changes_nothing(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(4);
+    hy_random random = hy_random_seeded(4);
     for (int i = 0; i < 3000; i++) {
-        const hy_profile_constraints limits = { 0.2 + 5.0 * hy_chance_unit(&chance),
-                                                0.2 + 5.0 * hy_chance_unit(&chance) };
-        const hy_profile_state from = { drawn(&chance, 10.0), drawn(&chance, limits.max_velocity) };
-        const hy_profile_state to = { from.position + drawn_way(&chance),
-                                      drawn(&chance, limits.max_velocity) };
+        const hy_profile_constraints limits = { 0.2 + 5.0 * hy_random_unit(&random),
+                                                0.2 + 5.0 * hy_random_unit(&random) };
+        const hy_profile_state from = { drawn(&random, 10.0), drawn(&random, limits.max_velocity) };
+        const hy_profile_state to = { from.position + drawn_way(&random),
+                                      drawn(&random, limits.max_velocity) };
         const hy_trapezoid_profile whole = planned(limits, from, to);
         const double period_s = 0.02;
         hy_profile_state now = from;
@@ -223,7 +223,7 @@ static void planning_anew_changes_nothing(void **state)
 static void a_profiled_pid_never_jumps(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(5);
+    hy_random random = hy_random_seeded(5);
     for (int i = 0; i < 2000; i++) {
         hy_profile_constraints limits = { 3.0, 4.0 };
         const double period_s = 0.02;
@@ -232,16 +232,16 @@ static void a_profiled_pid_never_jumps(void **state)
         if (i % 2 == 0) {
             hy_pid_set_continuous(&self.pid, -HY_PI, HY_PI);
         }
-        assert_true(hy_profiled_pid_reset(&self, (hy_profile_state){ drawn(&chance, 3.0), 0.0 }));
+        assert_true(hy_profiled_pid_reset(&self, (hy_profile_state){ drawn(&random, 3.0), 0.0 }));
         double measured = self.setpoint.position;
         for (int k = 0; k < 300; k++) {
-            if (k < 200 && hy_chance_below(&chance, 20) == 0) {
-                const double speed = drawn(&chance, limits.max_velocity);
+            if (k < 200 && hy_random_below(&random, 20) == 0) {
+                const double speed = drawn(&random, limits.max_velocity);
                 assert_true(hy_profiled_pid_set_goal(
-                    &self, (hy_profile_state){ drawn(&chance, HY_PI), k < 150 ? speed : 0.0 }));
+                    &self, (hy_profile_state){ drawn(&random, HY_PI), k < 150 ? speed : 0.0 }));
             }
-            if (k < 200 && hy_chance_below(&chance, 20) == 0) {
-                limits.max_velocity = 0.5 + 3.0 * hy_chance_unit(&chance);
+            if (k < 200 && hy_random_below(&random, 20) == 0) {
+                limits.max_velocity = 0.5 + 3.0 * hy_random_unit(&random);
                 assert_true(hy_profiled_pid_set_constraints(&self, limits));
             }
             const hy_profile_state last = self.setpoint;

@@ -58,7 +58,7 @@ typedef struct {
 struct side {
     const side_calls *calls;
     const part *parts;
-    hy_chance chance;
+    hy_random random;
     int64_t now_us;
     uint16_t log[CALLS * 3];
     size_t length;
@@ -81,19 +81,19 @@ static void log_call(side *self, int what, call_kind call)
     self->log[self->length++] = (uint16_t)(what << 3 | (int)call);
 }
 
-static void ask_for_anything(side *self, hy_chance *chance)
+static void ask_for_anything(side *self, hy_random *random)
 {
-    const int command = (int)hy_chance_below(chance, COMMANDS);
-    const uint32_t what = hy_chance_below(chance, 16);
+    const int command = (int)hy_random_below(random, COMMANDS);
+    const uint32_t what = hy_random_below(random, 16);
     if (what < 11) {
         log_call(self, self->calls->schedule(self, command), CALL_ANSWER);
     } else if (what < 13) {
         self->calls->cancel(self, command);
-    } else if (what == 13 && hy_chance_below(chance, 4) == 0) {
+    } else if (what == 13 && hy_random_below(random, 4) == 0) {
         self->calls->cancel_all(self);
     } else if (what == 14) {
-        const unsigned subsystem = hy_chance_below(chance, SUBSYSTEMS);
-        self->calls->set_default(self, subsystem, hy_chance_below(chance, 3) == 0 ? -1 : command);
+        const unsigned subsystem = hy_random_below(random, SUBSYSTEMS);
+        self->calls->set_default(self, subsystem, hy_random_below(random, 3) == 0 ? -1 : command);
     } else if (what == 15) {
         self->calls->run(self, true);
     }
@@ -103,10 +103,10 @@ static void ask_for_anything(side *self, hy_chance *chance)
 static bool user_code(side *self, int leaf, call_kind call)
 {
     log_call(self, leaf, call);
-    for (uint32_t i = hy_chance_below(&self->chance, 8); i >= 6; i--) {
-        ask_for_anything(self, &self->chance);
+    for (uint32_t i = hy_random_below(&self->random, 8); i >= 6; i--) {
+        ask_for_anything(self, &self->random);
     }
-    return hy_chance_below(&self->chance, 12) == 0;
+    return hy_random_below(&self->random, 12) == 0;
 }
 
 // The scheduler under test.
@@ -475,17 +475,17 @@ static void start_model(side *self, const part *parts)
 // Both.
 
 /// Makes a group of parts before `i` that are free; a leaf if there are not enough.
-static void draw_group(part *parts, int i, hy_chance *chance)
+static void draw_group(part *parts, int i, hy_random *random)
 {
-    const kind wanted = (kind)(1 + hy_chance_below(chance, KINDS - 1));
+    const kind wanted = (kind)(1 + hy_random_below(random, KINDS - 1));
     const bool is_around = wanted == TIMEOUT || wanted == REPEAT;
     part group = { .kind = wanted,
                    .parent = -1,
                    .runs_when_disabled = true,
-                   .duration_us = (int64_t)hy_chance_below(chance, 5) * PERIOD_US };
-    const int most = is_around ? 1 : 1 + (int)hy_chance_below(chance, MEMBERS);
+                   .duration_us = (int64_t)hy_random_below(random, 5) * PERIOD_US };
+    const int most = is_around ? 1 : 1 + (int)hy_random_below(random, MEMBERS);
     for (int tries = 0; tries < 20 || group.count == 0; tries++) {
-        const int k = (int)hy_chance_below(chance, (uint32_t)i);
+        const int k = (int)hy_random_below(random, (uint32_t)i);
         const bool fits = wanted == SEQUENCE || (group.requirements & parts[k].requirements) == 0;
         if (group.count == most || parts[k].parent >= 0 || !fits) {
             continue;
@@ -499,20 +499,20 @@ static void draw_group(part *parts, int i, hy_chance *chance)
     parts[i] = group;
 }
 
-static void draw_parts(part *parts, hy_chance *chance)
+static void draw_parts(part *parts, hy_random *random)
 {
     for (int i = 0; i < LEAVES; i++) {
         parts[i] = (part){ .kind = LEAF,
                            .parent = -1,
-                           .requirements = hy_chance_below(chance, 1U << SUBSYSTEMS),
-                           .uninterruptible = hy_chance_below(chance, 8) == 0,
-                           .runs_when_disabled = hy_chance_below(chance, 3) == 0 };
+                           .requirements = hy_random_below(random, 1U << SUBSYSTEMS),
+                           .uninterruptible = hy_random_below(random, 8) == 0,
+                           .runs_when_disabled = hy_random_below(random, 3) == 0 };
         if (i < SUBSYSTEMS) {
             parts[i].requirements = HY_REQUIRES(i); // may be a default
         }
     }
     for (int i = LEAVES; i < COMMANDS; i++) {
-        draw_group(parts, i, chance);
+        draw_group(parts, i, random);
     }
 }
 
@@ -551,21 +551,21 @@ static void run_world(uint64_t seed, uint64_t *calls)
 {
     static side sides[2];
     part parts[COMMANDS];
-    hy_chance script = hy_chance_seeded(seed);
+    hy_random script = hy_random_seeded(seed);
     draw_parts(parts, &script);
     memset(sides, 0, sizeof sides);
     start_real(&sides[0], parts);
     start_model(&sides[1], parts);
-    sides[0].chance = sides[1].chance = hy_chance_seeded(seed + 1);
+    sides[0].random = sides[1].random = hy_random_seeded(seed + 1);
     for (int loop = 0; loop < LOOPS_OF_A_WORLD; loop++) {
-        for (uint32_t asked = hy_chance_below(&script, 5); asked > 0; asked--) {
-            hy_chance same = script;
+        for (uint32_t asked = hy_random_below(&script, 5); asked > 0; asked--) {
+            hy_random same = script;
             ask_for_anything(&sides[0], &script);
             ask_for_anything(&sides[1], &same);
             *calls += sides[0].length;
             compare(&sides[0], &sides[1]);
         }
-        const bool enabled = hy_chance_below(&script, 25) != 0;
+        const bool enabled = hy_random_below(&script, 25) != 0;
         for (int i = 0; i < 2; i++) {
             sides[i].now_us += PERIOD_US;
             sides[i].calls->run(&sides[i], enabled);

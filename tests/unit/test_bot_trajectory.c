@@ -390,23 +390,23 @@ static void a_speed_that_cannot_be_met_is_refused(void **state)
 static void random_trajectories_are_right_or_refused(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     int driven = 0, refused = 0;
     for (int i = 0; i < 3000; i++) {
         hy_trajectory_config config = {
-            .max_velocity_m_s = 0.1 + 2.0 * hy_chance_unit(&chance),
-            .max_acceleration_m_s2 = 0.1 + 3.0 * hy_chance_unit(&chance),
-            .start_velocity_m_s = hy_chance_unit(&chance),
-            .end_velocity_m_s = hy_chance_unit(&chance),
+            .max_velocity_m_s = 0.1 + 2.0 * hy_random_unit(&random),
+            .max_acceleration_m_s2 = 0.1 + 3.0 * hy_random_unit(&random),
+            .start_velocity_m_s = hy_random_unit(&random),
+            .end_velocity_m_s = hy_random_unit(&random),
             .reversed = i % 2 != 0,
-            .max_centripetal_m_s2 = i % 3 == 0 ? 0.2 + hy_chance_unit(&chance) : 0.0,
+            .max_centripetal_m_s2 = i % 3 == 0 ? 0.2 + hy_random_unit(&random) : 0.0,
         };
         hy_pose2d poses[3] = { hy_pose2d_at(0, 0, HY_PI * (i % 2)) };
         for (size_t k = 1; k < 3; k++) {
             const hy_translation2d before = poses[k - 1].translation;
-            poses[k] = hy_pose2d_at(before.x_m + 0.3 + 2.0 * hy_chance_unit(&chance),
-                                    before.y_m + 0.2 * hy_chance_unit(&chance),
-                                    HY_PI * (i % 2) + 0.2 * hy_chance_unit(&chance));
+            poses[k] = hy_pose2d_at(before.x_m + 0.3 + 2.0 * hy_random_unit(&random),
+                                    before.y_m + 0.2 * hy_random_unit(&random),
+                                    HY_PI * (i % 2) + 0.2 * hy_random_unit(&random));
         }
         hy_trajectory self;
         hy_trajectory_init(&self, memory, STATES);

@@ -289,7 +289,7 @@ static void too_many_and_too_long_are_counted(void **state)
 }
 
 // One more fault in a spec leaves the fate of the others as it was, and equal seeds give equal fates.
-static void chance_is_repeatable_and_apart(void **state)
+static void random_numbers_are_repeatable_and_apart(void **state)
 {
     (void)state;
     static bool first[5000], second[5000];
@@ -458,7 +458,7 @@ int main(void)
         TEST(outages_lose_everything_and_come_again),
         TEST(a_stop_is_never_touched),
         TEST(too_many_and_too_long_are_counted),
-        TEST(chance_is_repeatable_and_apart),
+        TEST(random_numbers_are_repeatable_and_apart),
         TEST(defects_of_a_robot),
         TEST(items_are_read),
         TEST(presets_are_read_and_can_be_changed),

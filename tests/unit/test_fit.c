@@ -140,10 +140,10 @@ static void decay(void *context, const double *x, double *out)
     }
 }
 
-static void measure(decay_samples *samples, const double *truth, hy_chance *chance)
+static void measure(decay_samples *samples, const double *truth, hy_random *random)
 {
     for (size_t i = 0; i < SAMPLES; i++) {
-        samples->measured[i] = decay_at(truth, i) + SIGMA * hy_chance_normal(chance);
+        samples->measured[i] = decay_at(truth, i) + SIGMA * hy_random_normal(random);
     }
 }
 
@@ -154,13 +154,13 @@ static void test_covariance_of_an_exponential(void **state)
     const double truth[3] = { 2, 3, 0.5 };
     double memory[HY_FIT_ROOM(3, SAMPLES)], covariance[9], off[9] = { 0 };
     decay_samples samples;
-    hy_chance chance = hy_chance_seeded(5);
+    hy_random random = hy_random_seeded(5);
     const hy_fit_problem problem = {
         .parameters = 3, .residuals = SAMPLES, .evaluate = decay, .context = &samples
     };
     for (int run = 0; run < 100; run++) {
         double x[3] = { 1, 1, 0 };
-        measure(&samples, truth, &chance);
+        measure(&samples, truth, &random);
         const hy_fit_outcome outcome = hy_fit_solve(&problem, x, memory);
         assert_true(outcome.has_converged);
         assert_true(outcome.cost > 0.6 * SAMPLES / 2 && outcome.cost < 1.4 * SAMPLES / 2);

@@ -105,10 +105,10 @@ static void test_wheels_with_noise(void **state)
     (void)state;
     static wheels measured;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        hy_chance chance = hy_chance_seeded(seed);
+        hy_random random = hy_random_seeded(seed);
         double hidden[6] = { 900, 870, 0.1, 0.12, 0.1, 0.01 };
         for (size_t i = 0; i < 6; i++) {
-            hidden[i] *= 0.8 + 0.4 * hy_chance_unit(&chance);
+            hidden[i] *= 0.8 + 0.4 * hy_random_unit(&random);
         }
         memset(&measured, 0, sizeof measured);
         for (size_t i = 0; i < MOST_RESIDUALS / 2; i++) {
@@ -117,7 +117,7 @@ static void test_wheels_with_noise(void **state)
         double counts[MOST_RESIDUALS];
         find_wheel_residuals(&measured, hidden, counts);
         for (size_t i = 0; i < MOST_RESIDUALS; i++) {
-            measured.counts[i] = counts[i] + 4 * hy_chance_unit(&chance) - 2;
+            measured.counts[i] = counts[i] + 4 * hy_random_unit(&random) - 2;
         }
         hy_fit_problem problem = { .parameters = 6,
                                    .residuals = MOST_RESIDUALS,

@@ -88,16 +88,16 @@ static void every_byte_changed(void **state)
 static void shuffled(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(number_from_environment("HY_SEED", 1234));
+    hy_random random = hy_random_seeded(number_from_environment("HY_SEED", 1234));
     const uint64_t rounds = number_from_environment("HY_PACKETS", 20000);
     for (uint64_t i = 0; i < rounds; i++) {
         uint8_t text[1024];
         size_t size = 0;
-        const uint32_t parts = 2 + hy_chance_below(&chance, 3);
-        const char *message = messages[hy_chance_below(&chance, MESSAGES)];
+        const uint32_t parts = 2 + hy_random_below(&random, 3);
+        const char *message = messages[hy_random_below(&random, MESSAGES)];
         for (uint32_t p = 0; p < parts && size < 512; p++) {
-            const uint32_t from = p == 0 ? 0 : hy_chance_below(&chance, (uint32_t)strlen(message));
-            const size_t part = hy_chance_below(&chance, (uint32_t)strlen(message) - from + 1);
+            const uint32_t from = p == 0 ? 0 : hy_random_below(&random, (uint32_t)strlen(message));
+            const size_t part = hy_random_below(&random, (uint32_t)strlen(message) - from + 1);
             memcpy(text + size, message + from, part);
             size += part;
         }
@@ -120,17 +120,17 @@ static size_t unescape(const char *from, uint8_t *to)
     return size;
 }
 
-static void damage_recorded(uint8_t *text, size_t size, hy_chance *chance)
+static void damage_recorded(uint8_t *text, size_t size, hy_random *random)
 {
     static const uint8_t odd[] = "\"[]{},:.-e0\xFF\x00";
     check(text, size);
     // Longer ones take longer to read, so fewer of them.
     const size_t times = 50 + 20000 / (1 + size / 16);
     for (size_t i = 0; i < times; i++) {
-        const size_t at = hy_chance_below(chance, (uint32_t)size);
+        const size_t at = hy_random_below(random, (uint32_t)size);
         const uint8_t before = text[at];
         check(text, at);
-        text[at] = odd[hy_chance_below(chance, sizeof odd)];
+        text[at] = odd[hy_random_below(random, sizeof odd)];
         check(text, size);
         text[at] = before;
     }
@@ -144,7 +144,7 @@ static void recorded_messages(void **state)
                                          "later_sim_to_core", "later_sim_to_simview" };
     static char line[4 * HY_ICD_MESSAGE_MAX];
     static uint8_t text[HY_ICD_MESSAGE_MAX];
-    hy_chance chance = hy_chance_seeded(number_from_environment("HY_SEED", 1234));
+    hy_random random = hy_random_seeded(number_from_environment("HY_SEED", 1234));
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/golden/icd/%s.jsonl", HALYARD_TEST_DATA, files[i]);
@@ -153,7 +153,7 @@ static void recorded_messages(void **state)
         for (int n = 0; n < 3 && fgets(line, sizeof line, f) != NULL; n++) {
             const char *const raw = strstr(line, "\"raw\": \"");
             assert_non_null(raw);
-            damage_recorded(text, unescape(raw + 8, text), &chance);
+            damage_recorded(text, unescape(raw + 8, text), &random);
         }
         fclose(f);
     }

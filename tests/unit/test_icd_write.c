@@ -494,15 +494,15 @@ static void expected_text(double value, int places, char *out, size_t size)
     }
 }
 
-static double odd_number(hy_chance *chance)
+static double odd_number(hy_random *random)
 {
     static const double scales[] = { 1e-9, 1e-6, 1e-5, 1e-3, 0.1, 1, 10, 100, 1e4, 1e6, 1e8, 1e9 };
-    const double unit = hy_chance_unit(chance);
-    const double scale = scales[hy_chance_below(chance, sizeof scales / sizeof scales[0])];
-    const double sign = hy_chance_below(chance, 2) == 0 ? 1 : -1;
-    const double whole = (double)hy_chance_below(chance, 100000000);
+    const double unit = hy_random_unit(random);
+    const double scale = scales[hy_random_below(random, sizeof scales / sizeof scales[0])];
+    const double sign = hy_random_below(random, 2) == 0 ? 1 : -1;
+    const double whole = (double)hy_random_below(random, 100000000);
     double value = unit * scale;
-    switch (hy_chance_below(chance, 5)) {
+    switch (hy_random_below(random, 5)) {
     case 0: value = (whole + 0.5) / 1e6; break; // beside the middle
     case 1: value = (whole + 0.5) / 1e4; break;
     case 2: value = whole / 128; break; // in the middle
@@ -511,7 +511,7 @@ static double odd_number(hy_chance *chance)
     }
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const uint32_t step = hy_chance_below(chance, 4); // one bit up or down, or not
+    const uint32_t step = hy_random_below(random, 4); // one bit up or down, or not
     bits += value > 1e-9 && value < 9e8 && step < 2 ? (uint64_t)2 * step - 1 : 0;
     return sign * double_of(bits);
 }
@@ -520,9 +520,9 @@ static void numbers_are_rounded_as_printf_does(void **state)
 {
     (void)state;
     const uint64_t seed = number_from_environment("HY_SEED", 1234);
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     for (int i = 0; i < 300000; i++) {
-        const double value = odd_number(&chance);
+        const double value = odd_number(&random);
         const hy_icd_lidar_point point = { .elevation_rad = value, .range_m = value };
         const hy_icd_sensors sensors = { .lidar = { &point, 1 } };
         char six[64];

@@ -151,16 +151,16 @@ static void an_interface_goes_by_its_name(void **state)
 static void what_is_written_is_read_again(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(9);
+    hy_random random = hy_random_seeded(9);
     for (int i = 0; i < 20000; i++) {
-        hy_endpoint endpoint = { .port = (uint16_t)hy_chance_bits(&chance) }, again;
+        hy_endpoint endpoint = { .port = (uint16_t)hy_random_bits(&random) }, again;
         for (size_t k = 0; k < 16; k++) { // zeros are what "::" stands for
-            endpoint.ip[k] = (uint8_t)(hy_chance_below(&chance, 2) * hy_chance_below(&chance, 256));
+            endpoint.ip[k] = (uint8_t)(hy_random_below(&random, 2) * hy_random_below(&random, 256));
         }
         if (i % 3 == 0) {
             endpoint.ip[0] = 0xfe;
             endpoint.ip[1] = 0x80;
-            endpoint.scope = (uint32_t)hy_chance_bits(&chance);
+            endpoint.scope = (uint32_t)hy_random_bits(&random);
         }
         char text[HY_ENDPOINT_TEXT_MAX];
         hy_endpoint_format(&endpoint, text);

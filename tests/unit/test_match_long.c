@@ -113,18 +113,18 @@ static double depth_between(const hy_world_model *world, size_t a, size_t b, con
 
 // --------------------------------------------------------------------------- driving
 
-static hy_match_commands choose(hy_chance *chance)
+static hy_match_commands choose(hy_random *random)
 {
     static const double speeds[] = { -1, 0, 1 };
-    const bool full = hy_chance_below(chance, 4) != 0;
-    hy_match_commands c = { .intake_center = speeds[hy_chance_below(chance, 3)],
-                            .intake_left = speeds[hy_chance_below(chance, 3)],
-                            .intake_right = speeds[hy_chance_below(chance, 3)],
-                            .tube = speeds[hy_chance_below(chance, 3)],
-                            .outtake = hy_chance_below(chance, 4) == 0 };
-    c.left_drive = full ? 1 : hy_chance_below(chance, 1025) / 512.0 - 1;
-    c.right_drive = full ? 1 : hy_chance_below(chance, 1025) / 512.0 - 1;
-    if (hy_chance_below(chance, 2) == 0) {
+    const bool full = hy_random_below(random, 4) != 0;
+    hy_match_commands c = { .intake_center = speeds[hy_random_below(random, 3)],
+                            .intake_left = speeds[hy_random_below(random, 3)],
+                            .intake_right = speeds[hy_random_below(random, 3)],
+                            .tube = speeds[hy_random_below(random, 3)],
+                            .outtake = hy_random_below(random, 4) == 0 };
+    c.left_drive = full ? 1 : hy_random_below(random, 1025) / 512.0 - 1;
+    c.right_drive = full ? 1 : hy_random_below(random, 1025) / 512.0 - 1;
+    if (hy_random_below(random, 2) == 0) {
         c.left_drive = -c.left_drive;
         c.right_drive = -c.right_drive;
     }
@@ -201,7 +201,7 @@ static worst drive_about(hy_world_drive drive, double minutes)
     hy_match *match = NULL;
     (void)hy_match_open(model, &(hy_match_options){ .seed = 3 }, &match);
     assert_non_null(match);
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     int64_t until[HY_MATCH_PLAYERS] = { 0 };
     hy_match_commands commands[HY_MATCH_PLAYERS] = { { 0 } };
     worst seen = { 0 };
@@ -209,8 +209,8 @@ static worst drive_about(hy_world_drive drive, double minutes)
         const int64_t now_us = step * HY_MATCH_STEP_US;
         for (unsigned i = 0; i < hy_match_players(model); i++) {
             if (step >= until[i]) {
-                commands[i] = choose(&chance);
-                until[i] = step + 5 + hy_chance_below(&chance, 150);
+                commands[i] = choose(&random);
+                until[i] = step + 5 + hy_random_below(&random, 150);
             }
             hy_match_command(match, i + 1, &commands[i], now_us);
         }

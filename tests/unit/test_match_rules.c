@@ -409,11 +409,11 @@ static uint64_t hash_of_a_run(uint64_t seed)
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
     hy_match *match = NULL;
     (void)hy_match_open(b.model, &(hy_match_options){ .seed = seed }, &match);
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     for (int step = 0; step < 400; step++) {
         for (unsigned i = 1; i <= 6 && step % 40 == 0; i++) {
-            const hy_match_commands c = { .left_drive = hy_chance_below(&chance, 1025) / 512.0 - 1,
-                                          .right_drive = hy_chance_below(&chance, 1025) / 512.0 - 1,
+            const hy_match_commands c = { .left_drive = hy_random_below(&random, 1025) / 512.0 - 1,
+                                          .right_drive = hy_random_below(&random, 1025) / 512.0 - 1,
                                           .timer_start_stop = step == 80 && i == 3 };
             hy_match_command(match, i, &c, step * 10000);
         }

@@ -268,12 +268,12 @@ static void a_forged_index_is_survived(void **state)
     const hy_bytes file = read_recording("match-two"), index = index_of(file);
     uint8_t *const bytes = malloc(index.size);
     assert_non_null(bytes);
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     for (int turn = 0; turn < 30; turn++) {
         memcpy(bytes, index.data, index.size);
         for (int i = 0; i < 4; i++) { // one of them in the head, which counts the others
             const uint32_t most = i == 0 ? 19 * 8 : (uint32_t)index.size - 8;
-            bytes[hy_chance_below(&chance, most)] = (uint8_t)hy_chance_below(&chance, 256);
+            bytes[hy_random_below(&random, most)] = (uint8_t)hy_random_below(&random, 256);
         }
         hy_hash hash = hy_hash_start();
         for (size_t i = 0; i + 8 < index.size; i += 8) {

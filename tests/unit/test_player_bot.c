@@ -32,11 +32,11 @@ static hy_match_spec spec_of(const game *it)
     hy_world_error error;
     assert_int_equal(hy_match_spec_set_players(&spec, it->player, &error), HY_OK);
     assert_true(hy_match_spec_add_lidar(&spec, it->player));
-    hy_chance chance = hy_chance_seeded(it->seed);
+    hy_random random = hy_random_seeded(it->seed);
     hy_vehicle_spec *const robot = &spec.world.vehicle[it->player - 1];
-    robot->start_x_m += 2.0 * MOVED_MOST_M * (hy_chance_unit(&chance) - 0.5);
-    robot->start_y_m += 2.0 * MOVED_MOST_M * (hy_chance_unit(&chance) - 0.5);
-    robot->start_heading_rad += hy_chance_unit(&chance) - 0.5;
+    robot->start_x_m += 2.0 * MOVED_MOST_M * (hy_random_unit(&random) - 0.5);
+    robot->start_y_m += 2.0 * MOVED_MOST_M * (hy_random_unit(&random) - 0.5);
+    robot->start_heading_rad += hy_random_unit(&random) - 0.5;
     return spec;
 }
 

@@ -129,13 +129,13 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 static void any_bytes_will_do(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     static const char pieces[] = "0123456789+-.=#\n \tabxyleft_ystartquit\0\xff";
     for (int round = 0; round < 20000; round++) {
         uint8_t text[64];
-        const size_t size = hy_chance_below(&chance, sizeof text);
+        const size_t size = hy_random_below(&random, sizeof text);
         for (size_t i = 0; i < size; i++) {
-            text[i] = (uint8_t)pieces[hy_chance_below(&chance, sizeof pieces - 1)];
+            text[i] = (uint8_t)pieces[hy_random_below(&random, sizeof pieces - 1)];
         }
         hy_player_script script;
         char error[256] = "";

@@ -280,7 +280,7 @@ static void record_until_killed(int ready)
 }
 
 // Kills it after up to 100 ms: the thread writes every 50.
-static void kill_in_the_middle(hy_chance *chance)
+static void kill_in_the_middle(hy_random *random)
 {
     int pipe_ends[2];
     assert_int_equal(pipe(pipe_ends), 0);
@@ -291,7 +291,7 @@ static void kill_in_the_middle(hy_chance *chance)
     }
     char byte;
     assert_int_equal(read(pipe_ends[0], &byte, 1), 1);
-    (void)nanosleep(&(struct timespec){ .tv_nsec = (long)hy_chance_below(chance, 100000000) }, NULL);
+    (void)nanosleep(&(struct timespec){ .tv_nsec = (long)hy_random_below(random, 100000000) }, NULL);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, NULL, 0), child);
     (void)close(pipe_ends[0]);
@@ -301,10 +301,10 @@ static void kill_in_the_middle(hy_chance *chance)
 static void what_a_killed_program_had_written_can_be_read(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     int64_t most = 0;
     for (int i = 0; i < KILLS; i++) {
-        kill_in_the_middle(&chance);
+        kill_in_the_middle(&random);
         const char *damage;
         const int64_t count = read_values(&damage);
         if (damage != NULL) { // a write that did not come to its end, or none at all

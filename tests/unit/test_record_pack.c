@@ -33,11 +33,11 @@ static void bytes_are_those_of_the_specification(void **state)
 static void every_length_comes_back(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(13);
+    hy_random random = hy_random_seeded(13);
     for (size_t size = 0; size <= MOST; size++) {
         uint8_t bytes[MOST], packed[RECORD_PACKED_MAX(MOST)], back[MOST + RECORD_PACK_GROUP];
         for (size_t i = 0; i < size; i++) {
-            bytes[i] = (uint8_t)(hy_chance_unit(&chance) < 0.5 ? 0 : hy_chance_bits(&chance));
+            bytes[i] = (uint8_t)(hy_random_unit(&random) < 0.5 ? 0 : hy_random_bits(&random));
         }
         const size_t packed_size = record_pack((hy_bytes){ bytes, size }, packed);
         size_t back_size;

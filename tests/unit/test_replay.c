@@ -451,10 +451,10 @@ static void damaged_files_are_shown_as_far_as_they_go(void **state)
     for (size_t size = 0; size < file.size; size += 1 + file.size / cuts) {
         show_all(&file, size);
     }
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     for (int i = 0; i < altered; i++) {
-        uint8_t *const byte = &file.bytes[hy_chance_below(&chance, (uint32_t)file.size)];
-        *byte ^= (uint8_t)(1 + hy_chance_below(&chance, 255));
+        uint8_t *const byte = &file.bytes[hy_random_below(&random, (uint32_t)file.size)];
+        *byte ^= (uint8_t)(1 + hy_random_below(&random, 255));
         show_all(&file, file.size); // one more each time
     }
     free(file.bytes);

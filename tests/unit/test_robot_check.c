@@ -237,7 +237,7 @@ static void test_a_stock_robot_with_an_owner_is_left_alone(void **state)
                             report.manner == HY_ROBOT_BORROWED ? "owned!" : "silent!");
         end(s);
     }
-    assert_true(seen >= 10); // of 20: whether a status is due in such a moment is chance
+    assert_true(seen >= 10); // of 20: whether a status is due in such a moment is a matter of luck
 }
 
 // Its 20 ms and the robot's 50 ms decide whether asking again brings a status, so not every time.

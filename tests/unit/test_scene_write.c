@@ -50,10 +50,10 @@ static void numbers_are_short_and_finite(void **state)
     expect_number((double)INFINITY, 2, "1000000000");
     expect_number((double)-INFINITY, 2, "-1000000000");
     expect_number(1e300, 6, "1000000000");
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     for (int i = 0; i < 100000; i++) {
-        const double value = (hy_chance_unit(&chance) - 0.5) * pow(10.0, hy_chance_below(&chance, 9));
-        const int decimals = (int)hy_chance_below(&chance, 7);
+        const double value = (hy_random_unit(&random) - 0.5) * pow(10.0, hy_random_below(&random, 9));
+        const int decimals = (int)hy_random_below(&random, 7);
         hy_text text = start();
         hy_text_put_number(&text, value, decimals);
         room[text.size] = '\0';

@@ -50,9 +50,9 @@ static void numbers_are_those_of_the_order_in_which_names_came(void **state)
     enum { COUNT = 5000 };
     static char texts[COUNT][24];
     hy_names names = { .names = NULL };
-    hy_chance chance = hy_chance_seeded(1);
+    hy_random random = hy_random_seeded(1);
     for (uint32_t i = 0; i < COUNT; i++) {
-        (void)snprintf(texts[i], sizeof texts[i], "%.*s%u", (int)hy_chance_below(&chance, 8),
+        (void)snprintf(texts[i], sizeof texts[i], "%.*s%u", (int)hy_random_below(&random, 8),
                        "/Robot/", i);
         assert_int_equal(hy_names_add(&names, bytes_of(texts[i])), i + 1);
     }

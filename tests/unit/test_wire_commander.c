@@ -175,13 +175,13 @@ typedef struct {
         hy_wire_datagram datagram;
     } in_flight[IN_FLIGHT_MAX];
     size_t count;
-    hy_chance chance;
+    hy_random random;
 } network;
 
 static void network_send(network *self, int64_t now_us, const hy_wire_datagram *datagram)
 {
-    const bool is_lost = hy_chance_below(&self->chance, 100) < LOSS_PERCENT;
-    const int64_t delay_us = hy_chance_below(&self->chance, (uint32_t)DELAY_MAX_US + 1);
+    const bool is_lost = hy_random_below(&self->random, 100) < LOSS_PERCENT;
+    const int64_t delay_us = hy_random_below(&self->random, (uint32_t)DELAY_MAX_US + 1);
     if (!is_lost) {
         assert_true(self->count < IN_FLIGHT_MAX);
         self->in_flight[self->count].arrives_us = now_us + delay_us;
@@ -253,7 +253,7 @@ static int64_t time_to_stand(bool is_stock, const place *where, uint64_t seed)
                    .stock = { .max = is_stock ? (uint16_t)(where->at.next - 1) : 0 } };
     hy_wire_datagram out[2];
     net.count = 0;
-    net.chance = hy_chance_seeded(seed);
+    net.random = hy_random_seeded(seed);
     hy_commander_init(&commander, &hy_dialect_xrp);
     commander.seq = where->at;
     if (where->at.wrapped) {
@@ -262,7 +262,7 @@ static int64_t time_to_stand(bool is_stock, const place *where, uint64_t seed)
     hy_commander_enable(&commander);
     const int64_t start_us = 10000 * MS;
     const int64_t stop_us =
-        start_us + ENABLED_US + hy_chance_below(&net.chance, (uint32_t)COMMAND_US);
+        start_us + ENABLED_US + hy_random_below(&net.random, (uint32_t)COMMAND_US);
     int64_t last_driving_us = stop_us;
     bool stopped = false;
     self.stock.accepted_us = self.accepted_us = start_us;

@@ -276,14 +276,14 @@ static void a_lossy_network_adds_only_its_own_losses(void **state)
 {
     (void)state;
     static receivers all;
-    hy_chance chance = hy_chance_seeded(20);
+    hy_random random = hy_random_seeded(20);
     hy_seq_sender sender = { 0 };
     for (int64_t i = 0; i < COMMANDS; i++) {
         uint16_t seq[2];
         unsigned applied[3] = { 0 };
         const unsigned count = hy_seq_sender_next(&sender, seq);
         for (unsigned k = 0; k < count; k++) {
-            if (hy_chance_below(&chance, 5) == 0) {
+            if (hy_random_below(&random, 5) == 0) {
                 continue;
             }
             applied[0] += stock_rule_accept(&all.stock, seq[k], i * 20 * MS);

@@ -42,14 +42,14 @@ static hy_world_model *load_typical(const char *name)
 }
 
 /// Driving that is often at a wall: mostly forward, turning either way; now and then a header's motor, a servo, the LED, NaN.
-static hy_actuators choose(hy_chance *chance)
+static hy_actuators choose(hy_random *random)
 {
-    const double both = hy_chance_unit(chance) * 2.4 - 0.7;
-    const double apart = hy_chance_unit(chance) - 0.5;
+    const double both = hy_random_unit(random) * 2.4 - 0.7;
+    const double apart = hy_random_unit(random) - 0.5;
     hy_actuators actuators = { .motor_duty = { both - apart, -(both + apart) } };
-    switch (hy_chance_below(chance, 8)) {
-    case 0: actuators.motor_duty[2] = hy_chance_unit(chance); break;
-    case 1: actuators.servo_pulse_us[1] = 500 + 2000 * hy_chance_unit(chance); break;
+    switch (hy_random_below(random, 8)) {
+    case 0: actuators.motor_duty[2] = hy_random_unit(random); break;
+    case 1: actuators.servo_pulse_us[1] = 500 + 2000 * hy_random_unit(random); break;
     case 2: actuators.led = true; break;
     case 3: actuators.motor_duty[0] = (double)NAN; break;
     case 4: actuators = (hy_actuators){ .led = false }; break;
@@ -64,13 +64,13 @@ typedef struct {
     hy_world_input input[WORLDS];
     hy_world_batch *batch;
     uint64_t seed[WORLDS];
-    hy_chance chance;
+    hy_random random;
     long touching;
 } race;
 
 static race start(const hy_world_model *model, const hy_xrp_path *path)
 {
-    race r = { .model = model, .chance = hy_chance_seeded(7) };
+    race r = { .model = model, .random = hy_random_seeded(7) };
     for (size_t i = 0; i < WORLDS; i++) {
         r.seed[i] = 100 + i;
         assert_int_equal(hy_world_open(model, r.seed[i], &r.alone[i]), HY_OK);
@@ -89,12 +89,12 @@ static void finish(race *r)
 
 static void drive(race *r, size_t i)
 {
-    if (hy_chance_below(&r->chance, 40) == 0) {
-        r->input[i].vehicle[0] = choose(&r->chance);
-        r->input[i].button[0] = hy_chance_below(&r->chance, 2) != 0;
+    if (hy_random_below(&r->random, 40) == 0) {
+        r->input[i].vehicle[0] = choose(&r->random);
+        r->input[i].button[0] = hy_random_below(&r->random, 2) != 0;
         hy_world_batch_set(r->batch, i, &r->input[i].vehicle[0], r->input[i].button[0]);
     }
-    if (hy_chance_below(&r->chance, 4000) == 0) {
+    if (hy_random_below(&r->random, 4000) == 0) {
         r->input[i] = (hy_world_input){ .button = { false } };
         hy_world_restart(r->model, r->alone[i], ++r->seed[i]);
         hy_world_batch_restart(r->batch, i, r->seed[i]);

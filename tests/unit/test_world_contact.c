@@ -129,13 +129,13 @@ static void test_wild_driving(void **state)
     (void)state;
     world_bench b = world_bench_file("xrp-arena.yaml");
     const hy_world_facts facts = hy_world_describe(b.model);
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     hy_truth last = world_bench_truth(&b);
     int touches = 0;
     for (int i = 0; i < 90000; i++) {
         if (i % 50 == 0) {
-            world_bench_drive(&b, 0, hy_chance_unit(&chance) * 3 - 1,
-                              hy_chance_unit(&chance) * 3 - 1);
+            world_bench_drive(&b, 0, hy_random_unit(&random) * 3 - 1,
+                              hy_random_unit(&random) * 3 - 1);
         }
         world_bench_step(&b);
         const hy_truth now = world_bench_truth(&b);

@@ -166,10 +166,10 @@ static void test_near_and_far(void **state)
 static void test_at_the_very_limits(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     size_t seen = 0;
     for (int i = 0; i < 2000; i++) {
-        const double x = field_between(&chance, 0.1, 9);
+        const double x = field_between(&random, 0.1, 9);
         begin();
         (void)body_at(0, 0, 0);
         hy_lidar_add_wall(&shapes, (hy_vec){ x, -1 }, (hy_vec){ x, 2 });
@@ -308,9 +308,9 @@ static void test_no_ray_slips_through_a_corner(void **state)
     for (size_t i = 0; i < 100; i++) {
         hy_lidar_add_wall(&shapes, corners[i], corners[(i + 1) % 100]);
     }
-    hy_chance chance = hy_chance_seeded(number_from_environment("HY_SEED", 5));
+    hy_random random = hy_random_seeded(number_from_environment("HY_SEED", 5));
     for (int turn = 0; turn < 500; turn++) {
-        const double heading_rad = turn == 0 ? 0 : hy_chance_unit(&chance) * 9;
+        const double heading_rad = turn == 0 ? 0 : hy_random_unit(&random) * 9;
         const hy_pose pose = hy_pose_make(0, 0, heading_rad);
         hy_lidar_place(&scene, 0, &pose);
         hy_lidar_scan scan = scan_from(0, 0, heading_rad);
@@ -325,17 +325,17 @@ static void test_no_ray_slips_through_a_corner(void **state)
 
 // --------------------------------------------------------------------------- any scene
 
-static void add_random_body(hy_chance *chance)
+static void add_random_body(hy_random *random)
 {
-    const double x = field_between(chance, -8, 8), y = field_between(chance, -8, 8);
-    (void)body_at(x, y, field_between(chance, -4, 4));
-    const size_t parts = hy_chance_below(chance, 12);
+    const double x = field_between(random, -8, 8), y = field_between(random, -8, 8);
+    (void)body_at(x, y, field_between(random, -4, 4));
+    const size_t parts = hy_random_below(random, 12);
     for (size_t i = 0; i < parts; i++) {
         hy_vec corners[5];
-        const size_t count = 2 + hy_chance_below(chance, 4);
+        const size_t count = 2 + hy_random_below(random, 4);
         for (size_t k = 0; k < count; k++) {
-            corners[k].x = field_between(chance, -2, 2);
-            corners[k].y = field_between(chance, -2, 2);
+            corners[k].x = field_between(random, -2, 2);
+            corners[k].y = field_between(random, -2, 2);
         }
         if (count == 2) {
             hy_lidar_add_wall(&shapes, corners[0], corners[1]);
@@ -345,27 +345,27 @@ static void add_random_body(hy_chance *chance)
     }
 }
 
-static hy_lidar_scan random_scene(hy_chance *chance)
+static hy_lidar_scan random_scene(hy_random *random)
 {
     static const double steps_rad[] = { TURN / 800, 1e-5, 0.001, 0.02, 0.3, 1.1, TURN };
     begin();
-    hy_lidar_fan_make(&fan, steps_rad[hy_chance_below(chance, 7)]);
-    const size_t bodies = hy_chance_below(chance, 12);
-    const size_t discs = hy_chance_below(chance, 40);
+    hy_lidar_fan_make(&fan, steps_rad[hy_random_below(random, 7)]);
+    const size_t bodies = hy_random_below(random, 12);
+    const size_t discs = hy_random_below(random, 40);
     for (size_t i = 0; i < bodies; i++) {
-        add_random_body(chance);
+        add_random_body(random);
     }
     for (size_t i = 0; i < discs; i++) {
-        const double x = field_between(chance, -8, 8);
-        const hy_vec centre = { x, field_between(chance, -8, 8) };
-        hy_lidar_add_disc(&scene, centre, field_between(chance, 0.01, 1));
+        const double x = field_between(random, -8, 8);
+        const hy_vec centre = { x, field_between(random, -8, 8) };
+        hy_lidar_add_disc(&scene, centre, field_between(random, 0.01, 1));
     }
-    const double x = field_between(chance, -6, 6), y = field_between(chance, -6, 6);
-    hy_lidar_scan scan = scan_from(x, y, field_between(chance, -9, 9));
-    scan.first_rad = field_between(chance, -9, 9);
-    scan.count = 1 + hy_chance_below(chance, 300);
-    scan.near_m = hy_chance_below(chance, 3) == 0 ? 0 : NEAR_M;
-    scan.excluded = hy_chance_below(chance, 20);
+    const double x = field_between(random, -6, 6), y = field_between(random, -6, 6);
+    hy_lidar_scan scan = scan_from(x, y, field_between(random, -9, 9));
+    scan.first_rad = field_between(random, -9, 9);
+    scan.count = 1 + hy_random_below(random, 300);
+    scan.near_m = hy_random_below(random, 3) == 0 ? 0 : NEAR_M;
+    scan.excluded = hy_random_below(random, 20);
     return scan;
 }
 
@@ -405,12 +405,12 @@ static void test_any_scene(void **state)
     (void)state;
     const uint64_t seed = number_from_environment("HY_SEED", 1234);
     const uint64_t scenes = number_from_environment("HY_SCENES", 3000);
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     size_t rays = 0, hits = 0;
     printf("%llu random scenes, HY_SEED=%llu\n", (unsigned long long)scenes,
            (unsigned long long)seed);
     for (uint64_t i = 0; i < scenes; i++) {
-        const hy_lidar_scan scan = random_scene(&chance);
+        const hy_lidar_scan scan = random_scene(&random);
         double ranges_m[RAYS_MAX];
         hy_lidar_cast(&shapes, &scene, &fan, &scan, ranges_m);
         compare_paths(&scan, ranges_m);
@@ -420,33 +420,33 @@ static void test_any_scene(void **state)
     assert_true(hits > rays / 4 && hits < rays * 3 / 4); // both are tried
 }
 
-static double wild(hy_chance *chance)
+static double wild(hy_random *random)
 {
     static const double scales[] = { 0, 1e-320, 1e-300, 1e-160, 1e-78, 1e-8, 1, 1, 1e8, 1e9, 1e300 };
-    return scales[hy_chance_below(chance, 11)] * field_between(chance, -1, 1);
+    return scales[hy_random_below(random, 11)] * field_between(random, -1, 1);
 }
 
-static hy_lidar_scan wild_scene(hy_chance *chance)
+static hy_lidar_scan wild_scene(hy_random *random)
 {
     begin();
     for (int i = 0; i < 20; i++) {
-        const double x = i % 2 == 0 ? wild(chance) : 0, y = i % 2 == 0 ? wild(chance) : 0;
-        (void)body_at(x, y, wild(chance));
+        const double x = i % 2 == 0 ? wild(random) : 0, y = i % 2 == 0 ? wild(random) : 0;
+        (void)body_at(x, y, wild(random));
         hy_vec corners[5];
         for (int k = 0; k < 5; k++) {
-            corners[k].x = wild(chance);
-            corners[k].y = wild(chance);
+            corners[k].x = wild(random);
+            corners[k].y = wild(random);
         }
         hy_lidar_add_outline(&shapes, corners, 3);
         hy_lidar_add_wall(&shapes, corners[3], corners[4]);
-        hy_lidar_add_disc(&scene, corners[3], fabs(wild(chance)));
+        hy_lidar_add_disc(&scene, corners[3], fabs(wild(random)));
     }
-    const double x = wild(chance), y = wild(chance);
-    hy_lidar_scan scan = scan_from(x, y, wild(chance));
-    scan.first_rad = wild(chance);
-    scan.count = 1 + hy_chance_below(chance, 400);
-    scan.near_m = hy_chance_below(chance, 3) == 0 ? 0 : fabs(wild(chance));
-    scan.far_m = hy_chance_below(chance, 2) == 0 ? (double)INFINITY : fabs(wild(chance));
+    const double x = wild(random), y = wild(random);
+    hy_lidar_scan scan = scan_from(x, y, wild(random));
+    scan.first_rad = wild(random);
+    scan.count = 1 + hy_random_below(random, 400);
+    scan.near_m = hy_random_below(random, 3) == 0 ? 0 : fabs(wild(random));
+    scan.far_m = hy_random_below(random, 2) == 0 ? (double)INFINITY : fabs(wild(random));
     return scan;
 }
 
@@ -454,10 +454,10 @@ static hy_lidar_scan wild_scene(hy_chance *chance)
 static void test_wild_numbers(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(number_from_environment("HY_SEED", 99));
+    hy_random random = hy_random_seeded(number_from_environment("HY_SEED", 99));
     const uint64_t scenes = number_from_environment("HY_SCENES", 3000);
     for (uint64_t i = 0; i < scenes; i++) {
-        const hy_lidar_scan scan = wild_scene(&chance);
+        const hy_lidar_scan scan = wild_scene(&random);
         double ranges_m[RAYS_MAX];
         hy_lidar_cast(&shapes, &scene, &fan, &scan, ranges_m);
         compare_paths(&scan, ranges_m);
@@ -472,13 +472,13 @@ static void test_wild_numbers(void **state)
 static void test_same_bits_everywhere(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     hy_hash hash = hy_hash_start();
     begin();
     field_build(&shapes);
     assert_int_equal(shapes.overflowed, 0);
     for (size_t i = 0; i < 200; i++) {
-        field_scatter(&scene, &chance);
+        field_scatter(&scene, &random);
         hy_lidar_scan scan = scan_from(0, 0, 0);
         double ranges_m[800];
         scan.excluded = 1 + i % FIELD_ROBOTS;

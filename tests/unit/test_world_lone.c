@@ -14,21 +14,21 @@
     "  - box: { center_m: [0.6, 0.4], size_m: [0.1, 0.3] }\n"                    \
     "vehicles:\n" XRP_AT(0.9, 0.5, 0) QUIET
 
-static double between(hy_chance *chance, double low, double high)
+static double between(hy_random *random, double low, double high)
 {
-    return low + (high - low) * hy_chance_unit(chance);
+    return low + (high - low) * hy_random_unit(random);
 }
 
 /// A place anywhere on the floor that is free, with something within 20 mm.
-static hy_pose free_pose(const hy_world_model *model, hy_chance *chance)
+static hy_pose free_pose(const hy_world_model *model, hy_random *random)
 {
     hy_pose pose;
     double gap_m;
     do {
         // One after the other: compilers differ in the order of arguments.
-        const double x_m = between(chance, 0, 2.4);
-        const double y_m = between(chance, 0, 1.8);
-        pose = hy_pose_make(x_m, y_m, between(chance, -HY_PI, HY_PI));
+        const double x_m = between(random, 0, 2.4);
+        const double y_m = between(random, 0, 1.8);
+        pose = hy_pose_make(x_m, y_m, between(random, -HY_PI, HY_PI));
         gap_m = hy_lone_gap(model, 0, &pose, 0.02);
     } while (gap_m < 0 || gap_m == 0.02);
     return pose;
@@ -45,15 +45,15 @@ static void test_as_the_engine(void **state)
     enum { RUNS = 400 };
     world_bench own = world_bench_of(OBSTACLES), engine = world_bench_of(OBSTACLES);
     engine.model->vehicle[0].meets_field_alone = false;
-    hy_chance chance = hy_chance_seeded(7);
+    hy_random random = hy_random_seeded(7);
     double sum_mm = 0, worst_mm = 0;
     int compared = 0, over_5_mm = 0;
     for (int run = 0; run < RUNS; run++) {
         hy_world_restart(own.model, own.state, 1);
         hy_world_restart(engine.model, engine.state, 1);
-        const hy_pose pose = free_pose(own.model, &chance);
-        const double left = between(&chance, -1, 1);
-        const double right = between(&chance, -1, 1);
+        const hy_pose pose = free_pose(own.model, &random);
+        const double left = between(&random, -1, 1);
+        const double right = between(&random, -1, 1);
         own.state->vehicle[0].pose = engine.state->vehicle[0].pose = pose;
         world_bench_drive(&own, 0, left, right);
         world_bench_drive(&engine, 0, left, right);
@@ -85,14 +85,14 @@ static void test_depth_and_energy(void **state)
     (void)state;
     world_bench b = world_bench_of(OBSTACLES);
     const hy_body_model *const body = &b.model->vehicle[0].body;
-    hy_chance chance = hy_chance_seeded(11);
+    hy_random random = hy_random_seeded(11);
     double deepest_m = -1;
     int touched = 0;
     for (int run = 0; run < 3000; run++) {
-        hy_engine_body at = { .pose = free_pose(b.model, &chance) };
-        at.motion.x = between(&chance, -1.5, 1.5);
-        at.motion.y = between(&chance, -1, 1);
-        at.motion.turn = between(&chance, -12, 12);
+        hy_engine_body at = { .pose = free_pose(b.model, &random) };
+        at.motion.x = between(&random, -1.5, 1.5);
+        at.motion.y = between(&random, -1, 1);
+        at.motion.turn = between(&random, -12, 12);
         for (int i = 0; i < 20; i++) { // without a drive: it slides until it is held
             const double had_j = energy(body, at.motion);
             const hy_motion wanted = hy_body_turned(at.motion, b.model->step_s);
@@ -179,10 +179,10 @@ static void test_gaps_are_distances(void **state)
     (void)state;
     world_bench b = world_bench_of(OBSTACLES);
     const hy_vehicle_model *const xrp = &b.model->vehicle[0];
-    hy_chance chance = hy_chance_seeded(5);
+    hy_random random = hy_random_seeded(5);
     int by_disc = 0, by_outline = 0, by_wall = 0, exact = 0;
     for (int i = 0; i < 3000; i++) {
-        const hy_pose pose = free_pose(b.model, &chance);
+        const hy_pose pose = free_pose(b.model, &random);
         hy_vec corner[HY_VEHICLE_CORNERS];
         double wall_m = INFINITY, disc_m = INFINITY, outline_m = INFINITY;
         for (int k = 0; k < HY_VEHICLE_CORNERS; k++) {

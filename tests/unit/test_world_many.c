@@ -47,15 +47,15 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     return __real_clock_gettime(clock, now);
 }
 
-static void drive_wildly(world_bench *b, hy_chance *chance, int steps)
+static void drive_wildly(world_bench *b, hy_random *random, int steps)
 {
     const size_t vehicles = hy_world_describe(b->model).vehicles;
     for (int i = 0; i < steps; i++) {
         for (size_t k = 0; k < vehicles && i % 25 == 0; k++) {
-            world_bench_drive(b, k, hy_chance_unit(chance) * 2 - 0.6,
-                              hy_chance_unit(chance) * 2 - 0.6);
-            b->input.vehicle[k].servo_pulse_us[0] = 500 + hy_chance_unit(chance) * 2000;
-            b->input.vehicle[k].motor_duty[2] = hy_chance_unit(chance);
+            world_bench_drive(b, k, hy_random_unit(random) * 2 - 0.6,
+                              hy_random_unit(random) * 2 - 0.6);
+            b->input.vehicle[k].servo_pulse_us[0] = 500 + hy_random_unit(random) * 2000;
+            b->input.vehicle[k].motor_duty[2] = hy_random_unit(random);
         }
         world_bench_step(b);
     }
@@ -66,9 +66,9 @@ static void test_stepping_allocates_nothing(void **state)
     (void)state;
     world_bench b = world_bench_file("xrp-arena.yaml");
     assert_true(atomic_load(&allocations) > 0); // loading did: the counter works
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     atomic_store(&allocations, 0);
-    drive_wildly(&b, &chance, 20000);
+    drive_wildly(&b, &random, 20000);
     const hy_truth truth = world_bench_truth(&b);
     (void)hy_world_hash(b.state);
     assert_int_equal(atomic_load(&allocations), 0);
@@ -80,12 +80,12 @@ static void test_stepping_reads_no_clock(void **state)
 {
     (void)state;
     world_bench b = world_bench_file("xrp-arena.yaml");
-    hy_chance chance = hy_chance_seeded(4);
+    hy_random random = hy_random_seeded(4);
     struct timespec now;
     atomic_store(&clock_reads, 0);
     assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
     assert_int_equal(atomic_load(&clock_reads), 1); // the counter works
-    drive_wildly(&b, &chance, 2000);
+    drive_wildly(&b, &random, 2000);
     assert_int_equal(atomic_load(&clock_reads), 1);
     world_bench_end(&b);
 }
@@ -97,7 +97,7 @@ static void test_equal_inputs_equal_states(void **state)
     (void)state;
     world_bench a = world_bench_file("xrp-arena.yaml");
     world_bench b = world_bench_file("xrp-arena.yaml");
-    hy_chance for_a = hy_chance_seeded(5), for_b = hy_chance_seeded(5);
+    hy_random for_a = hy_random_seeded(5), for_b = hy_random_seeded(5);
     for (int i = 0; i < 100; i++) { // in turns, so that one would notice the other
         drive_wildly(&a, &for_a, 100);
         drive_wildly(&b, &for_b, 100);
@@ -147,15 +147,15 @@ static void test_eight_vehicles(void **state)
 {
     (void)state;
     world_bench b = world_bench_of(EIGHT);
-    hy_chance chance = hy_chance_seeded(9);
+    hy_random random = hy_random_seeded(9);
     assert_int_equal(hy_world_describe(b.model).vehicles, 8);
     int touches = 0;
     for (int i = 0; i < 6000; i++) {
-        drive_wildly(&b, &chance, 1);
+        drive_wildly(&b, &random, 1);
         for (size_t k = 0; k < 8; k++) {
             if (i % 50 == 0) {
-                world_bench_drive(&b, k, hy_chance_unit(&chance) * 2 - 0.6,
-                                  hy_chance_unit(&chance) * 2 - 0.6);
+                world_bench_drive(&b, k, hy_random_unit(&random) * 2 - 0.6,
+                                  hy_random_unit(&random) * 2 - 0.6);
             }
             const hy_truth t = hy_world_truth(b.model, b.state, k);
             touches += t.touching;
@@ -215,8 +215,8 @@ static void *race(void *model)
     for (int i = 0; i < 5; i++) {
         world_bench b = { .model = model };
         (void)hy_world_open(model, 1, &b.state);
-        hy_chance chance = hy_chance_seeded(2);
-        drive_wildly(&b, &chance, 500);
+        hy_random random = hy_random_seeded(2);
+        drive_wildly(&b, &random, 500);
         if (i == 4) { // a hash of 0 does not occur here
             const uint64_t hash = hy_world_hash(b.state);
             hy_world_close(b.state);

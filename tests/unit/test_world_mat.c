@@ -77,21 +77,21 @@ static uint8_t painted(const hy_mat_spec *mat, const hy_mat_arc *arc, size_t col
     return (uint8_t)(51 + limited * (255 - 51) + 0.5);
 }
 
-static double between(hy_chance *chance, double low, double high)
+static double between(hy_random *random, double low, double high)
 {
-    return low + (high - low) * (double)hy_chance_below(chance, 1000001) / 1e6;
+    return low + (high - low) * (double)hy_random_below(random, 1000001) / 1e6;
 }
 
 /// Ends now and then on an axis, where rows of cells lie on the border; spans from nothing to more than a turn.
-static hy_mat_arc random_arc(hy_chance *chance)
+static hy_mat_arc random_arc(hy_random *random)
 {
-    const bool on_axes = hy_chance_below(chance, 3) == 0;
-    const double from = on_axes ? pi / 2 * ((double)hy_chance_below(chance, 17) - 8)
-                                : between(chance, -4 * pi, 4 * pi);
-    const double span = on_axes ? pi / 2 * (double)hy_chance_below(chance, 6) : between(chance, 0, 7);
-    return (hy_mat_arc){ .center_m = { between(chance, -0.5, 1.5), between(chance, -0.3, 1.3) },
-                         .radius_m = between(chance, 0.005, 0.8),
-                         .width_m = between(chance, 0.001, hy_chance_below(chance, 4) == 0 ? 2 : 0.1),
+    const bool on_axes = hy_random_below(random, 3) == 0;
+    const double from = on_axes ? pi / 2 * ((double)hy_random_below(random, 17) - 8)
+                                : between(random, -4 * pi, 4 * pi);
+    const double span = on_axes ? pi / 2 * (double)hy_random_below(random, 6) : between(random, 0, 7);
+    return (hy_mat_arc){ .center_m = { between(random, -0.5, 1.5), between(random, -0.3, 1.3) },
+                         .radius_m = between(random, 0.005, 0.8),
+                         .width_m = between(random, 0.001, hy_random_below(random, 4) == 0 ? 2 : 0.1),
                          .from_rad = from,
                          .to_rad = from + span };
 }
@@ -99,11 +99,11 @@ static hy_mat_arc random_arc(hy_chance *chance)
 static void arcs_are_painted_as_defined(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(11);
+    hy_random random = hy_random_seeded(11);
     for (int i = 0; i < 400; i++) {
         hy_mat_spec mat = { .corner_m = { 0, -0.1 }, .size_m = { 1, 0.9 } };
         assert_true(hy_mat_spec_make(&mat, 83, 90, 0.2));
-        hy_mat_arc arc = random_arc(&chance);
+        hy_mat_arc arc = random_arc(&random);
         if (i % 4 == 0) { // its center is a cell's
             arc.center_m = (hy_point){ 41.5 / 83, -0.1 + 44.5 / 100 };
         }

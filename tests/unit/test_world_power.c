@@ -36,7 +36,7 @@ static double excess_at(double battery_v, const hy_power_model *power, const hy_
 static void test_circuit(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     int some_limited = 0, none_limited = 0;
     for (int trial = 0; trial < 2000; trial++) {
         hy_motor_model motor[MOTORS] = { { 0 } };
@@ -45,12 +45,12 @@ static void test_circuit(void **state)
             motor[i] = (hy_motor_model){
                 .resistance_ohm = 0.06, .per_ohm = 1 / 0.06, .emf_v_s = 0.13, .forward = 1
             };
-            duty[i] = 2 * hy_chance_unit(&chance) - 1;
-            rad_s[i] = 90 * duty[i] + 30 * (hy_chance_unit(&chance) - 0.5);
+            duty[i] = 2 * hy_random_unit(&random) - 1;
+            rad_s[i] = 90 * duty[i] + 30 * (hy_random_unit(&random) - 0.5);
         }
         const hy_motor_run run = { .duty = duty, .rad_s = rad_s, .count = MOTORS };
         const hy_battery_spec battery = { 12.4, 0.020, 2 };
-        const hy_power_model power = { .limit_a = 10 + 50 * hy_chance_unit(&chance) };
+        const hy_power_model power = { .limit_a = 10 + 50 * hy_random_unit(&random) };
         const double battery_v = hy_power_supply(&power, &battery, motor, &run, volts);
         assert_near(excess_at(battery_v, &power, &battery, motor, &run), 0, 1e-9);
         bool any = false;

@@ -672,14 +672,14 @@ static void test_friction_circle(void **state)
 {
     (void)state;
     world_bench b = world_bench_of("step_ms: 5\n" OPEN_SWERVE);
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     int at_the_limit = 0;
     for (int i = 0; i < 4000; i++) {
         if (i % 60 == 0) {
             for (int k = 0; k < WHEELS; k++) {
-                b.input.vehicle[0].motor_duty[2 * k + 1] = hy_chance_unit(&chance) * 2 - 1;
+                b.input.vehicle[0].motor_duty[2 * k + 1] = hy_random_unit(&random) * 2 - 1;
             }
-            set_all(&b, 0, hy_chance_below(&chance, 2) == 0 ? 1 : -1);
+            set_all(&b, 0, hy_random_below(&random, 2) == 0 ? 1 : -1);
         }
         const hy_truth before = world_bench_truth(&b);
         world_bench_step(&b);

@@ -96,12 +96,12 @@ static void many_values_and_near_ones_are_none(void **state)
 static void any_number_of_wild_times_is_counted(void **state)
 {
     (void)state;
-    hy_chance chance = hy_chance_seeded(3);
+    hy_random random = hy_random_seeded(3);
     begin();
     for (unsigned i = 0; i < 20000; i++) {
         put_at(5 * S + i * 1000);
         if (i % 200 == 0) { // a hundred, of which none is near
-            put_at((hy_chance_bits(&chance) | UINT64_C(1) << 62));
+            put_at((hy_random_bits(&random) | UINT64_C(1) << 62));
         }
     }
     assert_times(5 * S, 5 * S + 19999 * 1000, 100);

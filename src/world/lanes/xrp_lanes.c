@@ -54,7 +54,7 @@ static const number_place places[] = {
     PLACE(battery_ohm, battery.resistance_ohm),
     PLACE(used_as, used_as),
     PLACE(recheck_distance_m, recheck_distance_m),
-    PLACES4(chance, chance.s),
+    PLACES4(random, random.s),
     PLACES3(gyro_bias_rad_s, gyro_bias_rad_s),
     PLACES3(accel_bias_m_s2, accel_bias_m_s2),
     PLACE(gyro_warm_up_rad_s, gyro_warm_up_rad_s),
@@ -67,7 +67,7 @@ static const number_place places[] = {
 };
 _Static_assert(HY_XRP_MOTORS == 4 && HY_PIN_REFLECTANCE == 2, "as the table has them");
 
-#define NUMBER_SIZE sizeof(double) // as that of the chance's bits
+#define NUMBER_SIZE sizeof(double) // as that of the random bits
 
 void hy_xrp_lanes_put(hy_xrp_lanes *self, size_t lane, const hy_vehicle_state *vehicle)
 {

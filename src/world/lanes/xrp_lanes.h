@@ -28,7 +28,7 @@ typedef struct {
     hy_lane_row next_duty[HY_XRP_MOTORS]; ///< Of the next step, within -1 and 1.
     hy_lane_row battery_v, battery_open_v, battery_ohm, used_as;
     hy_lane_row recheck_distance_m;
-    uint64_t chance[4][HY_XRP_LANES];
+    uint64_t random[4][HY_XRP_LANES];
     hy_lane_row gyro_bias_rad_s[3], accel_bias_m_s2[3];
     hy_lane_row gyro_warm_up_rad_s;
     hy_lane_row gyro_rate_rad_s[3], gyro_angle_rad[3], accel_m_s2[3];

@@ -12,23 +12,23 @@
 #include "vehicles/bridge_simd.h"
 #include "vehicles/charge_simd.h"
 
-// --------------------------------------------------------------------------- chance
+// --------------------------------------------------------------------------- random numbers
 
 typedef uint64_t bits __attribute__((vector_size(8 * LANES)));
 
-/// hy_chance of each lane: the same operations as in base/chance.c, which this may not include.
+/// hy_random of each lane: the same operations as in base/random.c, which this may not include.
 typedef struct {
     bits s[4];
-} chance_lanes;
+} random_lanes;
 
 static inline bits rotated_left(bits value, unsigned by)
 {
     return (value << by) | (value >> (64 - by));
 }
 
-static inline bits chance_bits(chance_lanes *chance)
+static inline bits random_bits(random_lanes *random)
 {
-    bits *const s = chance->s;
+    bits *const s = random->s;
     const bits times5 = (s[1] << 2) + s[1];
     const bits rotated = rotated_left(times5, 7);
     const bits result = (rotated << 3) + rotated;
@@ -42,21 +42,21 @@ static inline bits chance_bits(chance_lanes *chance)
     return result;
 }
 
-/// hy_chance_normal().
-static inline lanes chance_normal(chance_lanes *chance)
+/// hy_random_normal().
+static inline lanes random_normal(random_lanes *random)
 {
-    const bits drawn = chance_bits(chance);
+    const bits drawn = random_bits(random);
     const bits sum =
         (drawn & 0xffff) + (drawn >> 16 & 0xffff) + (drawn >> 32 & 0xffff) + (drawn >> 48);
     // An integer below 2^52 in the bits of a double: what 2^52 is more than it.
     const lanes off_mean = ((lanes)(sum | UINT64_C(0x4330000000000000)) - 0x1p52) - 131070.0;
-    return HY_CHANCE_OVER_SIGMA(off_mean);
+    return HY_RANDOM_OVER_SIGMA(off_mean);
 }
 
 /// Draws nothing where there is nothing to draw for.
-static inline lanes noise(chance_lanes *chance, double deviation)
+static inline lanes noise(random_lanes *random, double deviation)
 {
-    return deviation > 0 ? deviation * chance_normal(chance) : broadcast(0);
+    return deviation > 0 ? deviation * random_normal(random) : broadcast(0);
 }
 
 // --------------------------------------------------------------------------- robots that take a step together
@@ -432,7 +432,7 @@ static inline void count_way(const hy_world_model *model, hy_xrp_lanes *self, si
 // --------------------------------------------------------------------------- sensing
 
 static inline void sense_rates(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
-                               chance_lanes *chance)
+                               random_lanes *random)
 {
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
     const lanes rate_rad_s[3] = { broadcast(0), broadcast(0),
@@ -446,8 +446,8 @@ static inline void sense_rates(const hy_world_model *model, hy_xrp_lanes *self, 
     const double reading_step = vehicle->imu.gyro_step_rad_s;
     for (int i = 0; i < 3; i++) {
         const lanes bias =
-            load(self->gyro_bias_rad_s[i] + at) + noise(chance, vehicle->gyro_drift_rad_s);
-        const lanes measured = rate_rad_s[i] + bias + noise(chance, vehicle->imu.of.gyro_noise_rad_s);
+            load(self->gyro_bias_rad_s[i] + at) + noise(random, vehicle->gyro_drift_rad_s);
+        const lanes measured = rate_rad_s[i] + bias + noise(random, vehicle->imu.of.gyro_noise_rad_s);
         const lanes read =
             reading_step > 0 ? lanes_floor(measured / reading_step + 0.5) * reading_step : measured;
         store(self->gyro_bias_rad_s[i] + at, bias);
@@ -458,7 +458,7 @@ static inline void sense_rates(const hy_world_model *model, hy_xrp_lanes *self, 
 }
 
 static inline void sense_acceleration(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
-                                      body_lanes before, chance_lanes *chance)
+                                      body_lanes before, random_lanes *random)
 {
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
     const hy_vec from_com = { vehicle->imu.at_m.x - vehicle->body.com_ahead_m, vehicle->imu.at_m.y };
@@ -467,14 +467,14 @@ static inline void sense_acceleration(const hy_world_model *model, hy_xrp_lanes 
     const lanes force[3] = { along.x, along.y, broadcast(HY_GRAVITY_M_S2) };
     for (int i = 0; i < 3; i++) {
         const lanes measured = force[i] + load(self->accel_bias_m_s2[i] + at) +
-                               noise(chance, vehicle->imu.of.accel_noise_m_s2);
+                               noise(random, vehicle->imu.of.accel_noise_m_s2);
         store(self->accel_m_s2[i] + at, lanes_clamp(measured, -limit, limit));
     }
 }
 
 /// Where `due`.
 static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, size_t at, mask due,
-                               chance_lanes *chance)
+                               random_lanes *random)
 {
     const hy_range_model *const range = &model->vehicle[0].range;
     const pose_lanes pose = pose_at(&self->now, at);
@@ -483,11 +483,11 @@ static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, 
     const lanes true_m = lanes_max(nearest_edge_in_cone(model, &cone, far_m), near_m);
     lanes error_m = broadcast(0);
     if (range->of.noise_m > 0) { // an echo that does not come has no noise, and draws none
-        const chance_lanes before = *chance;
+        const random_lanes before = *random;
         const mask heard = due & (true_m < far_m);
-        error_m = blend(heard, range->of.noise_m * chance_normal(chance), error_m);
+        error_m = blend(heard, range->of.noise_m * random_normal(random), error_m);
         for (int i = 0; i < 4; i++) {
-            chance->s[i] = (bits)blend(heard, (lanes)chance->s[i], (lanes)before.s[i]);
+            random->s[i] = (bits)blend(heard, (lanes)random->s[i], (lanes)before.s[i]);
         }
     }
     const lanes measured = lanes_clamp(true_m + error_m, near_m, far_m);
@@ -516,23 +516,23 @@ static inline void sense(const hy_world_model *model, hy_xrp_lanes *self, size_t
 {
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
     const body_lanes motion = motion_at(before, at);
-    chance_lanes chance;
+    random_lanes random;
     for (int i = 0; i < 4; i++) {
-        memcpy(&chance.s[i], self->chance[i] + at, sizeof chance.s[i]);
+        memcpy(&random.s[i], self->random[i] + at, sizeof random.s[i]);
     }
-    sense_rates(model, self, at, &chance);
-    sense_acceleration(model, self, at, motion, &chance);
+    sense_rates(model, self, at, &random);
+    sense_acceleration(model, self, at, motion, &random);
     for (size_t side = 0; side < vehicle->reflectance.count; side++) {
-        store(self->floor_noise[side] + at, noise(&chance, vehicle->reflectance.of[side].noise));
+        store(self->floor_noise[side] + at, noise(&random, vehicle->reflectance.of[side].noise));
     }
     if (vehicle->range.fitted && !(vehicle->sonar.echoes > 0)) {
         const mask due = range_due(model, self, at);
         if (any(due)) {
-            sense_range(model, self, at, due, &chance);
+            sense_range(model, self, at, due, &random);
         }
     }
     for (int i = 0; i < 4; i++) {
-        memcpy(self->chance[i] + at, &chance.s[i], sizeof chance.s[i]);
+        memcpy(self->random[i] + at, &random.s[i], sizeof random.s[i]);
     }
 }
 
@@ -569,14 +569,14 @@ static void list_due_sonars(batch *all, size_t count)
 static void read_sonar(const hy_vehicle_model *vehicle, hy_xrp_lanes *group, size_t lane,
                        double heard_m)
 {
-    hy_chance chance;
+    hy_random random;
     for (int k = 0; k < 4; k++) {
-        chance.s[k] = group->chance[k][lane];
+        random.s[k] = group->random[k][lane];
     }
     const bool runs = group->duty[0][lane] != 0 || group->duty[1][lane] != 0;
-    group->range_m[lane] = hy_sonar_read(vehicle, &group->sonar[lane], heard_m, runs, &chance);
+    group->range_m[lane] = hy_sonar_read(vehicle, &group->sonar[lane], heard_m, runs, &random);
     for (int k = 0; k < 4; k++) {
-        group->chance[k][lane] = chance.s[k];
+        group->random[k][lane] = random.s[k];
     }
 }
 

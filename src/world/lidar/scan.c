@@ -108,7 +108,7 @@ typedef struct {
     size_t excluded; ///< The body of its vehicle.
     double noise_m;
     uint64_t *rays;
-    hy_chance *chance;
+    hy_random *random;
     hy_echoes *echoes;
 } lidar_use;
 
@@ -130,7 +130,7 @@ static void scan_one(const hy_world_model *model, const hy_world_state *state, c
     for (size_t i = 0; i < scan.count; i++) {
         double range_m = ranges_m[i];
         if (use->noise_m > 0 && range_m >= 0) {
-            range_m = hy_clamp(range_m + use->noise_m * hy_chance_normal(use->chance), scan.near_m,
+            range_m = hy_clamp(range_m + use->noise_m * hy_random_normal(use->random), scan.near_m,
                                scan.far_m, -1);
         }
         use->echoes->echo[i] = (hy_world_echo){ azimuth_of(lidar, *use->rays + 1 + i), range_m };
@@ -144,7 +144,7 @@ static void scan_wired(const hy_world_model *model, hy_world_state *state, size_
     hy_vehicle_state *self = &state->vehicle[index];
     const double noise_m = state->lidar_noise_m > 0 ? state->lidar_noise_m : vehicle->lidar.noise_m;
     const lidar_use use = { &vehicle->lidar, self->pose,    vehicle->lidar_body,  noise_m,
-                            &self->rays,     &self->chance, &state->echoes[index] };
+                            &self->rays,     &self->random, &state->echoes[index] };
     scan_one(model, state, &use);
 }
 
@@ -163,7 +163,7 @@ static void scan_extra(const hy_world_model *model, const hy_world_state *state,
                 vehicle->lidar_body,
                 sensor->lidar->noise_m,
                 &self->rays,
-                &self->chance,
+                &self->random,
                 &self->echoes,
             };
             scan_one(model, state, &use);

@@ -32,7 +32,7 @@ static const struct {
 static hy_imu_state imu_of(hy_extra_state *state)
 {
     return (hy_imu_state){
-        &state->chance,   state->gyro_bias_rad_s, state->accel_bias_m_s2,
+        &state->random,   state->gyro_bias_rad_s, state->accel_bias_m_s2,
         &state->value[0], &state->value[3],       &state->value[6],
     };
 }
@@ -51,9 +51,9 @@ static double true_range(const hy_world_model *model, const hy_world_state *stat
     return hy_range_from(model, state, index, &use);
 }
 
-static double noise(hy_chance *chance, double deviation)
+static double noise(hy_random *random, double deviation)
 {
-    return deviation > 0 ? deviation * hy_chance_normal(chance) : 0;
+    return deviation > 0 ? deviation * hy_random_normal(random) : 0;
 }
 
 static hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state *state,
@@ -74,13 +74,13 @@ static void sense_one(const hy_world_model *model, const hy_world_state *state, 
     switch (sensor->spec.type) {
     case HY_SENSOR_REFLECTANCE:
         self->value[0] = hy_clamp(true_reflectance(model, state, index, sensor) +
-                                      noise(&self->chance, floor->noise),
+                                      noise(&self->random, floor->noise),
                                   0, 1, 0);
         break;
     case HY_SENSOR_RANGE:
         if (state->steps % sensor->period_steps == 0) {
             self->value[0] = hy_range_measured(
-                &sensor->spec.of.range, true_range(model, state, index, sensor), &self->chance);
+                &sensor->spec.of.range, true_range(model, state, index, sensor), &self->random);
         }
         break;
     case HY_SENSOR_IMU:
@@ -133,8 +133,8 @@ void hy_extra_start(const hy_world_model *model, hy_world_state *state, uint64_t
             hy_hash_u64(&of_sensor, seed);
             hy_hash_u64(&of_sensor, i);
             hy_hash_u64(&of_sensor, k);
-            state->extra[model->vehicle[i].extra_first + k].chance =
-                hy_chance_seeded(of_sensor.value);
+            state->extra[model->vehicle[i].extra_first + k].random =
+                hy_random_seeded(of_sensor.value);
         }
     }
 }

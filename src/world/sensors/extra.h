@@ -1,5 +1,5 @@
 /// @file extra.h
-/// Sensors that are not wired: each has a stream of chance of its own, so that fitting one changes nothing else.
+/// Sensors that are not wired: each has random numbers of its own, so that fitting one changes nothing else.
 #ifndef HY_WORLD_FURTHER_H
 #define HY_WORLD_FURTHER_H
 

@@ -33,10 +33,10 @@ double hy_range_from(const hy_world_model *model, const hy_world_state *state, s
     return hy_max(nearest_m, range->near_m);
 }
 
-double hy_range_measured(const hy_range_spec *range, double true_m, hy_chance *chance)
+double hy_range_measured(const hy_range_spec *range, double true_m, hy_random *random)
 {
     // Without an echo the sensor gives up at its largest range: there is nothing to be noisy.
     const double error_m =
-        true_m < range->far_m && range->noise_m > 0 ? range->noise_m * hy_chance_normal(chance) : 0;
+        true_m < range->far_m && range->noise_m > 0 ? range->noise_m * hy_random_normal(random) : 0;
     return hy_clamp(true_m + error_m, range->near_m, range->far_m, 0);
 }

@@ -16,7 +16,7 @@ typedef struct {
 double hy_range_from(const hy_world_model *model, const hy_world_state *state, size_t index,
                      const hy_range_use *use);
 /// The reading for that distance: with noise, and within the sensor's range.
-double hy_range_measured(const hy_range_spec *range, double true_m, hy_chance *chance);
+double hy_range_measured(const hy_range_spec *range, double true_m, hy_random *random);
 
 /// The unit vector of that heading.
 hy_vec hy_direction(double angle_rad);

@@ -17,16 +17,16 @@
 
 // --------------------------------------------------------------------------- the IMU
 
-static double noise(hy_chance *chance, double deviation)
+static double noise(hy_random *random, double deviation)
 {
-    return deviation > 0 ? deviation * hy_chance_normal(chance) : 0;
+    return deviation > 0 ? deviation * hy_random_normal(random) : 0;
 }
 
 void hy_imu_start(const hy_imu_spec *imu, const hy_imu_state *state)
 {
     for (int i = 0; i < 3; i++) {
-        state->gyro_bias_rad_s[i] = noise(state->chance, imu->gyro_bias_rad_s);
-        state->accel_bias_m_s2[i] = noise(state->chance, imu->accel_bias_m_s2);
+        state->gyro_bias_rad_s[i] = noise(state->random, imu->gyro_bias_rad_s);
+        state->accel_bias_m_s2[i] = noise(state->random, imu->accel_bias_m_s2);
     }
 }
 
@@ -37,9 +37,9 @@ INLINED void sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
                                    motion->tilting_rad_s[1] * motion->gyro_scale,
                                    motion->now.turn * motion->gyro_scale };
     for (int i = 0; i < 3; i++) {
-        state->gyro_bias_rad_s[i] += noise(state->chance, drift);
+        state->gyro_bias_rad_s[i] += noise(state->random, drift);
         const double measured =
-            rate_rad_s[i] + state->gyro_bias_rad_s[i] + noise(state->chance, imu->gyro_noise_rad_s);
+            rate_rad_s[i] + state->gyro_bias_rad_s[i] + noise(state->random, imu->gyro_noise_rad_s);
         const double step = motion->gyro_step_rad_s;
         const double read = step > 0 ? floor(measured / step + 0.5) * step : measured;
         state->rate_rad_s[i] = read;
@@ -58,7 +58,7 @@ INLINED void sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *stat
     const double force[3] = { along.x + held[0], along.y + held[1], held[2] };
     for (int i = 0; i < 3; i++) {
         const double measured =
-            force[i] + state->accel_bias_m_s2[i] + noise(state->chance, imu->accel_noise_m_s2);
+            force[i] + state->accel_bias_m_s2[i] + noise(state->random, imu->accel_noise_m_s2);
         state->accel_m_s2[i] = hy_clamp(measured, -HY_ACCEL_LIMIT_M_S2, HY_ACCEL_LIMIT_M_S2, 0);
     }
 }
@@ -97,7 +97,7 @@ void hy_imu_tilt(const hy_world_model *model, const hy_world_state *state, size_
 /// Of the IMU that is wired.
 INLINED hy_imu_state imu_of(hy_vehicle_state *state)
 {
-    return (hy_imu_state){ &state->chance,
+    return (hy_imu_state){ &state->random,
                            state->gyro_bias_rad_s,
                            state->accel_bias_m_s2,
                            state->sensors.gyro_rate_rad_s,
@@ -122,7 +122,7 @@ double hy_true_reflectance(const hy_world_model *model, const hy_vehicle_state *
 static void sense_reflectance(const hy_reflectance_model *sensor, hy_vehicle_state *state)
 {
     for (size_t side = 0; side < sensor->count; side++) {
-        state->floor_noise[side] = noise(&state->chance, sensor->of[side].noise);
+        state->floor_noise[side] = noise(&state->random, sensor->of[side].noise);
     }
     state->floor_is_held = false;
 }
@@ -162,7 +162,7 @@ static void sense_range(const hy_world_model *model, hy_world_state *state, size
     hy_vehicle_state *vehicle = &state->vehicle[index];
     const double true_m = hy_true_range(model, state, index);
     vehicle->sensors.range_m =
-        hy_range_measured(&model->vehicle[index].range.of, true_m, &vehicle->chance);
+        hy_range_measured(&model->vehicle[index].range.of, true_m, &vehicle->random);
 }
 
 // --------------------------------------------------------------------------- all of it
@@ -241,11 +241,11 @@ void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index,
 #define PUSH_LEAST_TURN_RAD (5 * HY_RAD_PER_DEG)
 #define PUSH_MOST_TURN_RAD  (25 * HY_RAD_PER_DEG)
 
-static double draw_push_rad(hy_chance *chance)
+static double draw_push_rad(hy_random *random)
 {
-    const double share = hy_chance_unit(chance);
+    const double share = hy_random_unit(random);
     const double turn_rad = PUSH_LEAST_TURN_RAD + share * (PUSH_MOST_TURN_RAD - PUSH_LEAST_TURN_RAD);
-    return hy_chance_below(chance, 2) == 0 ? turn_rad : -turn_rad;
+    return hy_random_below(random, 2) == 0 ? turn_rad : -turn_rad;
 }
 
 void hy_world_calibrate_gyro(const hy_world_model *model, hy_world_state *state, size_t index,
@@ -257,7 +257,7 @@ void hy_world_calibrate_gyro(const hy_world_model *model, hy_world_state *state,
     if (!imu->fitted || (!is_moved && self->gyro_pushed_rad_s == 0)) {
         return;
     }
-    const double turn_rad = is_moved ? draw_push_rad(&self->chance) : 0;
+    const double turn_rad = is_moved ? draw_push_rad(&self->random) : 0;
     const double pushed_rad_s = -turn_rad / CALIBRATION_S * imu->gyro_scale;
     self->gyro_bias_rad_s[2] += pushed_rad_s - self->gyro_pushed_rad_s;
     self->gyro_pushed_rad_s = pushed_rad_s;

@@ -19,7 +19,7 @@ void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index,
 
 /// What an IMU changes.
 typedef struct {
-    hy_chance *chance;
+    hy_random *random;
     double *gyro_bias_rad_s, *accel_bias_m_s2; ///< Three each, as all below.
     double *rate_rad_s, *angle_rad, *accel_m_s2;
 } hy_imu_state;

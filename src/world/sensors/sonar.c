@@ -35,14 +35,14 @@ static double nearest_echo(const hy_world_model *model, const hy_world_state *st
 
 /// What motors that run add to a reading: now and then the same error in three of them.
 static double spike(const hy_vehicle_model *vehicle, hy_sonar_state *self, bool runs,
-                    hy_chance *chance)
+                    hy_random *random)
 {
     if (self->spike_readings > 0) {
         self->spike_readings--;
     } else if (runs && vehicle->sonar.spike_chance > 0 &&
-               hy_chance_unit(chance) < vehicle->sonar.spike_chance) {
+               hy_random_unit(random) < vehicle->sonar.spike_chance) {
         self->spike_readings = SPIKE_READINGS - 1;
-        self->spike_m = SPIKE_M * (2 * hy_chance_unit(chance) - 1);
+        self->spike_m = SPIKE_M * (2 * hy_random_unit(random) - 1);
     } else {
         self->spike_m = 0;
     }
@@ -55,11 +55,11 @@ bool hy_sonar_is_due(const hy_world_model *model, const hy_sonar_state *sonar, u
 }
 
 double hy_sonar_read(const hy_vehicle_model *vehicle, hy_sonar_state *sonar, double heard_m,
-                     bool runs, hy_chance *chance)
+                     bool runs, hy_random *random)
 {
     const hy_range_spec *const range = &vehicle->range.of;
-    const double measured_m = hy_range_measured(range, heard_m, chance);
-    const double noisy_m = measured_m + spike(vehicle, sonar, runs, chance);
+    const double measured_m = hy_range_measured(range, heard_m, random);
+    const double noisy_m = measured_m + spike(vehicle, sonar, runs, random);
     const double stepped_m = floor(noisy_m / STEP_M + 0.5) * STEP_M;
     sonar->due_us += (int64_t)((range->period_s + 2 * heard_m / SOUND_M_S) * 1e6);
     return heard_m < range->far_m || sonar->spike_m < 0
@@ -73,6 +73,6 @@ void hy_sonar_sense(const hy_world_model *model, hy_world_state *state, size_t i
     if (hy_sonar_is_due(model, &self->sonar, state->steps)) {
         const bool runs = self->duty[0] != 0 || self->duty[1] != 0;
         self->sensors.range_m = hy_sonar_read(&model->vehicle[index], &self->sonar,
-                                              nearest_echo(model, state, index), runs, &self->chance);
+                                              nearest_echo(model, state, index), runs, &self->random);
     }
 }

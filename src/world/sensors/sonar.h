@@ -13,6 +13,6 @@ bool hy_sonar_is_due(const hy_world_model *model, const hy_sonar_state *sonar, u
 
 /// The reading of one that is due for an echo at `heard_m`, `far_m` of its range if none comes. `runs`: a wheel's motor is driven.
 double hy_sonar_read(const hy_vehicle_model *vehicle, hy_sonar_state *sonar, double heard_m,
-                     bool runs, hy_chance *chance);
+                     bool runs, hy_random *random);
 
 #endif

@@ -98,9 +98,9 @@ void hy_robot_traits_typical(hy_robot_traits *out)
     };
 }
 
-static double between(hy_chance *chance, double low, double high)
+static double between(hy_random *random, double low, double high)
 {
-    return low + (high - low) * hy_chance_unit(chance);
+    return low + (high - low) * hy_random_unit(random);
 }
 
 /// Two factors around `middle` that differ by that share.
@@ -110,48 +110,48 @@ static void spread_pair(double pair[2], double middle, double difference)
     pair[1] = middle * (1 - difference / 2);
 }
 
-static void draw_motors(hy_robot_traits *out, hy_chance *chance)
+static void draw_motors(hy_robot_traits *out, hy_random *random)
 {
     // SPEC robot, The motors: the counts of a pulse differ 1.5 times as much, 3 to 8 %.
-    const double difference = between(chance, 0.02, 0.053);
-    const double sign = hy_chance_below(chance, 2) == 0 ? 1 : -1;
-    spread_pair(out->strength, between(chance, 0.95, 1.05), sign * difference);
-    const double friction = between(chance, 0.85, 1.2);
-    spread_pair(out->friction, friction, between(chance, -0.02, 0.02));
-    out->breakaway = between(chance, 0.5, 0.8);
+    const double difference = between(random, 0.02, 0.053);
+    const double sign = hy_random_below(random, 2) == 0 ? 1 : -1;
+    spread_pair(out->strength, between(random, 0.95, 1.05), sign * difference);
+    const double friction = between(random, 0.85, 1.2);
+    spread_pair(out->friction, friction, between(random, -0.02, 0.02));
+    out->breakaway = between(random, 0.5, 0.8);
 }
 
-static void draw_sensors(hy_robot_traits *out, hy_chance *chance)
+static void draw_sensors(hy_robot_traits *out, hy_random *random)
 {
-    const double white = between(chance, 0.05, 0.08);
-    const double black = between(chance, 0.62, 0.93);
-    spread_pair(out->white, white, between(chance, -0.1, 0.1));
-    spread_pair(out->black, black, between(chance, -0.05, 0.05));
-    out->gyro_scale = between(chance, 0.99, 1.01);
-    out->gyro_bias_rad_s = between(chance, -0.02, 0.02) * HY_RAD_PER_DEG;
+    const double white = between(random, 0.05, 0.08);
+    const double black = between(random, 0.62, 0.93);
+    spread_pair(out->white, white, between(random, -0.1, 0.1));
+    spread_pair(out->black, black, between(random, -0.05, 0.05));
+    out->gyro_scale = between(random, 0.99, 1.01);
+    out->gyro_bias_rad_s = between(random, -0.02, 0.02) * HY_RAD_PER_DEG;
 }
 
 void hy_robot_traits_draw(hy_robot_traits *out, uint64_t seed)
 {
-    hy_chance chance = hy_chance_seeded(seed);
+    hy_random random = hy_random_seeded(seed);
     hy_robot_traits_ideal(out);
     snprintf(out->name, sizeof out->name, "robot %llu", (unsigned long long)seed);
-    draw_motors(out, &chance);
-    spread_pair(out->wheel_size, 1, between(&chance, -0.01, 0.01));
-    out->track = between(&chance, 0.99, 1.01);
-    out->mass = between(&chance, 0.95, 1.05);
+    draw_motors(out, &random);
+    spread_pair(out->wheel_size, 1, between(&random, -0.01, 0.01));
+    out->track = between(&random, 0.99, 1.01);
+    out->mass = between(&random, 0.95, 1.05);
     out->inertia = out->mass;
-    out->battery_v = between(&chance, 4.4, 6.6);
+    out->battery_v = between(&random, 4.4, 6.6);
     // Cells that are nearly empty have twice the resistance of fresh ones.
-    out->battery_ohm = between(&chance, 0.7, 0.9) * (1 + (6.6 - out->battery_v) / 2.2);
-    draw_sensors(out, &chance);
+    out->battery_ohm = between(&random, 0.7, 0.9) * (1 + (6.6 - out->battery_v) / 2.2);
+    draw_sensors(out, &random);
     // What came later is drawn behind the rest, so that a seed stays the robot that it was.
-    out->battery_ah = between(&chance, 1.6, 2.4);
+    out->battery_ah = between(&random, 1.6, 2.4);
     out->gyro_step_rad_s = GYRO_STEP_RAD_S;
-    out->gyro_warm_up_rad_s = between(&chance, -0.05, 0.05) * HY_RAD_PER_DEG;
-    out->echoes = between(&chance, 0.9, 1.1);
-    out->spikes_per_s = between(&chance, 0, 0.2);
-    out->azimuth_play_rad = between(&chance, 0.5, 3) * HY_RAD_PER_DEG;
+    out->gyro_warm_up_rad_s = between(&random, -0.05, 0.05) * HY_RAD_PER_DEG;
+    out->echoes = between(&random, 0.9, 1.1);
+    out->spikes_per_s = between(&random, 0, 0.2);
+    out->azimuth_play_rad = between(&random, 0.5, 3) * HY_RAD_PER_DEG;
 }
 
 bool hy_robot_traits_are_ideal(const hy_robot_traits *traits)

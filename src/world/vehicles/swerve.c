@@ -154,9 +154,9 @@ static void swerve_prepare(hy_vehicle_model *vehicle, double step_s)
 /// Draws from a stream of its own, so that a robot whose modules start anywhere has the sensors' noise of one whose modules do not.
 static void swerve_start(const hy_vehicle_model *vehicle, hy_vehicle_state *state, uint64_t seed)
 {
-    hy_chance chance = hy_chance_seeded(~seed);
+    hy_random random = hy_random_seeded(~seed);
     for (int i = 0; i < HY_STEER_WHEELS && vehicle->steer.start_rad > 0; i++) {
-        state->start_rad[i] = (2 * hy_chance_unit(&chance) - 1) * vehicle->steer.start_rad;
+        state->start_rad[i] = (2 * hy_random_unit(&random) - 1) * vehicle->steer.start_rad;
         state->module_rad[i] = state->start_rad[i];
     }
 }

@@ -9,21 +9,21 @@ static uint64_t splitmix_next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-hy_chance hy_chance_seeded(uint64_t seed)
+hy_random hy_random_seeded(uint64_t seed)
 {
-    hy_chance chance;
+    hy_random random;
     for (size_t i = 0; i < 4; i++) {
-        chance.s[i] = splitmix_next(&seed);
+        random.s[i] = splitmix_next(&seed);
     }
-    return chance;
+    return random;
 }
 
-double hy_chance_unit(hy_chance *chance)
+double hy_random_unit(hy_random *random)
 {
-    return (double)(hy_chance_bits(chance) >> 11) * 0x1p-53;
+    return (double)(hy_random_bits(random) >> 11) * 0x1p-53;
 }
 
-uint32_t hy_chance_below(hy_chance *chance, uint32_t bound)
+uint32_t hy_random_below(hy_random *random, uint32_t bound)
 {
-    return (uint32_t)(((hy_chance_bits(chance) >> 32) * bound) >> 32);
+    return (uint32_t)(((hy_random_bits(random) >> 32) * bound) >> 32);
 }
