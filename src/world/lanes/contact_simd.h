@@ -1,6 +1,7 @@
 /// @file contact_simd.h
-/// Vehicles of one model, each alone at walls and obstacles, LANES at once (lanes.h). contact/lone.c derives the equations, and is this
-/// for one. How far lanes have to go differs: one that is done keeps what it has while the others go on.
+/// Contacts of vehicles of one model with walls and obstacles, each vehicle alone in its world, LANES at once (lanes.h).
+/// contact/lone.c does the same for one vehicle and derives the equations. Lanes need different numbers of passes: one that has
+/// converged keeps its result while the others are computed further.
 #ifndef HY_WORLD_CONTACT_SIMD_H
 #define HY_WORLD_CONTACT_SIMD_H
 
@@ -8,7 +9,7 @@
 #include "contact/meet_simd.h"
 
 typedef struct {
-    mask there; ///< Which vehicles have it.
+    mask there; ///< Lanes whose vehicle has this contact.
     vec_lanes r_m, normal;
     lanes lever_m, side_m, least_m_s, normal_kg, tangent_kg;
     lanes normal_n_s, tangent_n_s;
@@ -17,15 +18,15 @@ typedef struct {
 typedef struct {
     lanes turn_rad_s;
     vec_lanes velocity_m_s;
-    lanes passes; ///< That each needed in this step.
-    size_t most;  ///< Contacts of the one that has most.
+    lanes passes; ///< Passes that each lane needed in this step.
+    size_t most;  ///< The largest number of contacts of a lane.
     finder_lanes found;
     contact_lanes contacts[HY_CONTACTS_MAX];
 } touch_lanes;
 
 // --------------------------------------------------------------------------- finding contacts
 
-/// Where a vehicle has fewer contacts than another, zeros.
+/// A lane whose vehicle has fewer contacts than another has zeros in the rest.
 static void fill_points(touch_lanes *t)
 {
     finder_lanes *const f = &t->found;
@@ -82,8 +83,8 @@ static inline void push_at(const hy_body_model *body, speed_lanes *v, vec_lanes 
     v->turn += (r_m.x * y - r_m.y * x) * body->per_kg_m2;
 }
 
-/// One contact; returns by how much it changed the speed of its point. Where `moving`, that is what becomes of its impulses. Where a
-/// vehicle has no such contact, all are zeros: what zeros add to a velocity is no more than the sign of a zero, and that ends there,
+/// Solves one contact; returns by how much it changed the speed of its point. Only lanes of `moving` keep the new impulses. A vehicle
+/// that has no such contact has zeros there: adding them can change only the sign of a zero velocity, and no result depends on that,
 /// since distances are sums that begin at +0.
 static inline lanes solve_contact(const hy_body_model *body, speed_lanes *v, contact_lanes *c,
                                   mask moving)
@@ -107,8 +108,8 @@ static inline lanes solve_contact(const hy_body_model *body, speed_lanes *v, con
     return lanes_max(lanes_abs(push_n_s), lanes_abs(rub_n_s)) * body->per_kg;
 }
 
-/// A pass over all contacts of the vehicles that have not come to rest: `moving`, which becomes those that have not now. Each of its
-/// operations waits for the one before: of `parts` vectors the others go on while one waits.
+/// One pass over all contacts of the vehicles that have not converged: `moving`, which is updated. Each operation depends on the one
+/// before, so `parts` independent vectors are computed in turns, to use the processor while one of them waits.
 static inline void solve_pass(touch_lanes *t, mask *moving, size_t parts)
 {
     speed_lanes v[LANES_TOGETHER];
@@ -167,19 +168,19 @@ static mask touched_now(const touch_lanes *t)
 
 // --------------------------------------------------------------------------- a step
 
-/// What a step is given and answers, and what is between.
+/// Input, output and intermediate values of a step.
 typedef struct {
-    body_lanes wanted; ///< The motion: in, and out.
+    body_lanes wanted; ///< Input: the motion without contacts. Output: the motion with them.
     mask touched;
     vec_lanes gain_m_s, way_m;
     lanes gain_rad_s, turned_rad;
-    /// What each needed: below CONTACT_KINDS, equal for what meets as many points of the same obstacle, and passes.
+    /// The work of each lane: a number below CONTACT_KINDS, equal for lanes with equally many points at the same obstacle; and passes.
     uint8_t kind[LANES], passes[LANES];
 } touch_step;
 
 #define CONTACT_KINDS 32 // four times eight
 
-/// `motion`: where the step began; `end`: directions at its end.
+/// `motion`: at the beginning of the step; `end`: sine and cosine of the heading at its end.
 static void start_touch(touch_lanes *t, touch_step *s, body_lanes motion, const pose_lanes *end)
 {
     t->passes = broadcast(0);
@@ -235,7 +236,7 @@ static void note_work(const touch_lanes *t, touch_step *s)
     }
 }
 
-/// Behind a turn: where the origin is.
+/// The position of the origin after a turn.
 static inline void take_heading(finder_lanes *f, lanes heading_rad, lanes sine, lanes cosine)
 {
     f->pose.heading_rad = heading_rad;
@@ -246,7 +247,7 @@ static inline void take_heading(finder_lanes *f, lanes heading_rad, lanes sine, 
     f->pose.y_m = f->center_m.y - com.y;
 }
 
-/// Returns the heading that it turns to.
+/// Returns the heading at the end of the step.
 static lanes move_on(touch_lanes *t, touch_step *s, double substep_s)
 {
     s->touched |= touched_now(t);
@@ -273,7 +274,7 @@ static void move_together(touch_lanes *t, touch_step *s, double substep_s, size_
     }
 }
 
-/// Few sink into anything: they are lifted out one by one.
+/// Few vehicles penetrate an obstacle: they are moved out one at a time.
 static void lift_out(const hy_world_model *model, touch_lanes *t, mask touched)
 {
     pose_lanes *const p = &t->found.pose;
@@ -305,7 +306,7 @@ static void end_touch(const hy_world_model *model, touch_lanes *t, touch_step *s
     s->wanted = (body_lanes){ mean_m_s.x, mean_m_s.y, s->turned_rad / model->step_s };
 }
 
-/// A step of LANES vehicles, `parts` times: their poses are in `t`, and, where they touched, afterwards what those became.
+/// A step of LANES vehicles, `parts` times. `t` has their poses; those of vehicles that touched something are updated.
 static void touch_together(const hy_world_model *model, touch_lanes *t, touch_step *s,
                            const body_lanes *motion, size_t parts)
 {

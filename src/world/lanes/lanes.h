@@ -1,6 +1,6 @@
 /// @file lanes.h
-/// Several doubles as one: what is written with these works on LANES numbers at once, or on one. A file that includes this defines
-/// LANES: 1, or a power of two that the processor it is compiled for has vectors of. Every operation is on one lane, and rounds
+/// Vectors of doubles: code that is written with these types computes LANES numbers at once, or one. A file that includes this defines
+/// LANES: 1, or a power of two for which the processor that it is compiled for has vectors. Every operation is on one lane, and rounds
 /// as IEEE 754 says, so that LANES changes no bit of any result.
 #ifndef HY_WORLD_LANES_H
 #define HY_WORLD_LANES_H
@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 #ifdef __SSE2__
-#include <immintrin.h> // for what C's vectors do not have: square roots, and the signs of all lanes
+#include <immintrin.h> // for operations that the compiler's vectors lack: square roots, and the signs of all lanes
 #endif
 
-/// Vectors that are worth taking on together where each operation of one waits for the operation before.
+/// How many independent vectors to compute in turns where each operation depends on the one before.
 #define LANES_TOGETHER 4
 
 #if LANES == 1
@@ -24,7 +24,7 @@ typedef double lanes __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES))); ///< 0 or -1 in each lane.
 #endif
 
-/// The numbers of LANES lanes, which lie behind each other.
+/// Loads LANES consecutive numbers.
 static inline lanes load(const double *from)
 {
     lanes v;
@@ -57,7 +57,7 @@ static inline void set_lane(lanes *v, size_t lane, double value)
 #endif
 }
 
-/// The same number in all.
+/// The same number in every lane.
 static inline lanes broadcast(double value)
 {
     return value - (lanes){ 0 };
@@ -74,13 +74,13 @@ static inline mask mask_not(mask where)
     return !where;
 }
 
-/// A bit for each lane where it is set.
+/// One bit for each lane, 1 where the mask is set.
 static inline unsigned mask_bits(mask where)
 {
     return where;
 }
 
-/// The first of the lanes that mask_bits() names.
+/// The first lane whose bit mask_bits() has set.
 static inline size_t lowest_lane(unsigned bits)
 {
     (void)bits;
@@ -113,7 +113,7 @@ static inline mask mask_not(mask where)
     return ~where;
 }
 
-/// A bit for each lane where it is set.
+/// One bit for each lane, 1 where the mask is set.
 static inline unsigned mask_bits(mask where)
 {
 #if LANES == 2 && defined(__SSE2__)
@@ -131,7 +131,7 @@ static inline unsigned mask_bits(mask where)
 #endif
 }
 
-/// The first of the lanes that mask_bits() names.
+/// The first lane whose bit mask_bits() has set.
 static inline size_t lowest_lane(unsigned bits)
 {
     return (size_t)__builtin_ctz(bits);
@@ -166,8 +166,8 @@ static inline mask everywhere(void)
     return mask_not((mask){ 0 });
 }
 
-// As hy_min(), hy_max() and fabs() of each lane. The processor's instructions answer like them: with the second number where both are
-// equal or one is none.
+// hy_min(), hy_max() and fabs() of each lane. The processor's instructions give the same results: the second number if both are
+// equal or one is NaN.
 
 static inline lanes lanes_min(lanes a, lanes b)
 {

@@ -1,5 +1,5 @@
 /// @file motion_simd.h
-/// How a body moves in a step, and what an accelerometer in it feels: of LANES bodies at once (lanes.h).
+/// How a body moves in a step, and what an accelerometer in it measures: for LANES bodies at once (lanes.h).
 #ifndef HY_WORLD_MOTION_SIMD_H
 #define HY_WORLD_MOTION_SIMD_H
 
@@ -22,7 +22,7 @@ typedef struct {
     double step_s;
 } motion_step;
 
-/// By how much bodies turn in it.
+/// By how much bodies turn in a step.
 static inline lanes turn_in(const motion_step *step)
 {
     return (step->before.turn + step->now.turn) / 2.0 * step->step_s;
@@ -58,7 +58,8 @@ static inline pose_lanes pose_after(pose_lanes from, body_lanes before, body_lan
     return pose_on_arc(from, &step, to, com_m);
 }
 
-/// Most that a point of a body moves in a step that begins and ends with these, if none is farther than `reach_m` from the origin.
+/// The largest distance that a point of a body moves in a step with these motions at its beginning and end, if no point is farther than
+/// `reach_m` from the origin.
 static inline lanes way_between(const pose_lanes *from, const pose_lanes *to, double reach_m)
 {
     const lanes x = to->x_m - from->x_m, y = to->y_m - from->y_m;

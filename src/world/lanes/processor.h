@@ -1,5 +1,5 @@
 /// @file processor.h
-/// Which vectors this processor has.
+/// Which widths of vectors this processor has.
 #ifndef HY_WORLD_PROCESSOR_H
 #define HY_WORLD_PROCESSOR_H
 

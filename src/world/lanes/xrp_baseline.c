@@ -1,4 +1,4 @@
-// What every processor can: two robots at a time on x86-64 (SSE2) and on 64-bit Arm, and elsewhere whatever the compiler makes of it.
+// For every processor: two robots at a time on x86-64 (SSE2) and on 64-bit Arm, and elsewhere as many as the compiler chooses.
 #define LANES 2
 #include "xrp_simd.h"
 

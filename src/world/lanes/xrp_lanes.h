@@ -1,12 +1,13 @@
 /// @file xrp_lanes.h
-/// XRPs of one model, each alone in a world of its own, that take their steps together. What is here is everything that changes in
-/// such a step; the rest of each vehicle's state lies beside it, as hy_world_step() has it. Bit for bit what that would give.
+/// XRPs of one model, each alone in a world of its own, that are stepped together. This struct has everything that changes in such a
+/// step; the rest of each vehicle's state is stored beside it, as for hy_world_step(). The results equal those of hy_world_step() bit
+/// for bit.
 #ifndef HY_WORLD_XRP_LANES_H
 #define HY_WORLD_XRP_LANES_H
 
 #include "state.h"
 
-/// Robots that are kept together: a power of two, and at least what the widest vectors hold.
+/// Robots of a group: a power of two, and at least as many as the widest vectors hold.
 #define HY_XRP_LANES 8
 
 #define HY_XRP_MOTORS 4 ///< Two wheels and two headers.
@@ -40,7 +41,8 @@ typedef struct {
     bool next_led[HY_XRP_LANES], next_button[HY_XRP_LANES];
     bool near_edges[HY_XRP_LANES], touching[HY_XRP_LANES], touching_field[HY_XRP_LANES];
     bool any_near; ///< Any of near_edges.
-    /// What each needed in the last step in which it did such work. By these xrp_simd.h chooses neighbours; they change no result.
+    /// The work of each robot in the last step that had such work. xrp_simd.h puts robots with equal work into one vector; no result
+    /// depends on it.
     uint8_t contact_kind[HY_XRP_LANES], contact_passes[HY_XRP_LANES], slide_rounds[HY_XRP_LANES];
 } hy_xrp_lanes;
 
@@ -48,13 +50,13 @@ typedef struct {
 /// currents, on an even floor, and nothing that moves beside it.
 bool hy_xrp_lanes_fit(const hy_world_model *model);
 
-/// Between a lane and a vehicle's state. hy_xrp_lanes_get() leaves what a lane does not have as it is.
+/// Copies between a lane and a vehicle's state. hy_xrp_lanes_get() leaves values that a lane does not have unchanged.
 void hy_xrp_lanes_put(hy_xrp_lanes *self, size_t lane, const hy_vehicle_state *vehicle);
 void hy_xrp_lanes_get(const hy_xrp_lanes *self, size_t lane, hy_vehicle_state *vehicle);
 
 // --------------------------------------------------------------------------- processors
 
-/// One way of computing the same step.
+/// An implementation of the step for one width of vectors.
 typedef struct {
     const char *name; ///< For people: "avx2".
     /// One step of all lanes of `count` groups, servos left out. O(edges) for those near a wall and those whose range is due. NULL if
@@ -64,16 +66,16 @@ typedef struct {
 
 enum { HY_XRP_PATHS = 3 };
 
-/// The paths that this processor can take, best first; every processor can take the last. Returns how many, at least 1.
+/// The implementations that this processor can run, fastest first; every processor can run the last. Returns how many, at least 1.
 size_t hy_xrp_paths(const hy_xrp_path *paths[HY_XRP_PATHS]);
 
-/// Each says for itself whether this program was built with it.
+/// Their `step` is NULL if this program was built without them.
 extern const hy_xrp_path hy_xrp_avx512, hy_xrp_avx2, hy_xrp_baseline;
 
-// --------------------------------------------------------------------------- for the paths
+// --------------------------------------------------------------------------- for the implementations
 
-/// Looks how far the edges are from the robots that have come so far that this may have changed, and takes the push from those
-/// that are away from all: what hy_world_step() begins with.
+/// Measures the distance to the edges again for robots that have moved so far that it may have changed, and clears the push of those
+/// that are away from all edges, as hy_world_step() does first.
 void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self);
 
 #endif

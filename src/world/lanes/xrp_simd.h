@@ -1,6 +1,6 @@
 /// @file xrp_simd.h
-/// A step of XRPs, LANES at once: what step.c and sense.c do for one, in the same order. A file that includes this defines LANES
-/// and is compiled for a processor that has such vectors.
+/// A step of XRPs, LANES at once: the same operations as those of step.c and sense.c for one, in the same order. A file that includes
+/// this defines LANES and is compiled for a processor that has such vectors.
 #ifndef HY_WORLD_XRP_SIMD_H
 #define HY_WORLD_XRP_SIMD_H
 
@@ -48,12 +48,12 @@ static inline lanes random_normal(random_lanes *random)
     const bits drawn = random_bits(random);
     const bits sum =
         (drawn & 0xffff) + (drawn >> 16 & 0xffff) + (drawn >> 32 & 0xffff) + (drawn >> 48);
-    // An integer below 2^52 in the bits of a double: what 2^52 is more than it.
+    // An integer below 2^52 becomes a double: its bits in the fraction of 2^52, less 2^52.
     const lanes off_mean = ((lanes)(sum | UINT64_C(0x4330000000000000)) - 0x1p52) - 131070.0;
     return HY_RANDOM_OVER_SIGMA(off_mean);
 }
 
-/// Draws nothing where there is nothing to draw for.
+/// Without a deviation no random number is drawn.
 static inline lanes noise(random_lanes *random, double deviation)
 {
     return deviation > 0 ? deviation * random_normal(random) : broadcast(0);
@@ -62,7 +62,7 @@ static inline lanes noise(random_lanes *random, double deviation)
 // --------------------------------------------------------------------------- robots that take a step together
 
 #define BATCH_GROUPS \
-    32 ///< So many groups: those of their robots that need more work than the others fill vectors by themselves.
+    32 ///< Enough groups that those of their robots that need more work than the others fill vectors of their own.
 #define BATCH_ROBOTS (BATCH_GROUPS * HY_XRP_LANES)
 #define BATCH_PARTS  (BATCH_ROBOTS / LANES)
 _Static_assert(BATCH_ROBOTS <= UINT8_MAX + 1, "a list has a byte for each");
@@ -75,8 +75,8 @@ typedef struct {
 
 typedef struct {
     driving drives[BATCH_PARTS];
-    supply_lanes supplies[SUPPLIES_TOGETHER]; ///< Of coasting bridges, of the parts that are driven just now.
-    hy_xrp_motion before[BATCH_GROUPS]; ///< Where the step began.
+    supply_lanes supplies[SUPPLIES_TOGETHER]; ///< Of coasting bridges, for the parts that are being driven.
+    hy_xrp_motion before[BATCH_GROUPS]; ///< Poses and motions at the beginning of the step.
     lanes heading_rad[BATCH_PARTS], sine[BATCH_PARTS], cosine[BATCH_PARTS]; ///< Where it ends.
     const hy_world_model *model;
     hy_xrp_lanes *groups;
@@ -84,16 +84,16 @@ typedef struct {
     uint8_t list[BATCH_ROBOTS]; ///< Robots, by group and lane.
 } batch;
 
-/// Of LANES robots of the list from `from` on, the last one standing in for those that it does not have.
+/// The robot of lane `i` of a vector that begins at `from` of the list; lanes behind the end of the list repeat the last robot.
 static size_t robot_of(const batch *all, size_t from, size_t i)
 {
     const size_t last = all->listed - 1;
     return all->list[from + i < last ? from + i : last];
 }
 
-#define WORKS 64 ///< More than any count of work, by which lists are sorted.
+#define WORKS 64 ///< Above every value of the work by which lists are sorted.
 
-/// Sorts the list by `work`, a row of `groups`: neighbours in a vector wait for each other. What is equal stays in its order.
+/// Sorts the list by `work`, a row of `groups`, so that the lanes of a vector need about equally many rounds. The sort is stable.
 static void sort_list(batch *all, const uint8_t *work)
 {
     uint8_t key[BATCH_ROBOTS], before[BATCH_ROBOTS];
@@ -161,7 +161,7 @@ static inline hy_xrp_lanes *part_of(const batch *all, size_t part, size_t *at)
     return &all->groups[part * LANES / HY_XRP_LANES];
 }
 
-/// What coasting bridges give to the motors of `some` parts from `from` on.
+/// Computes the voltages that coasting bridges give to the motors of `some` parts, beginning with part `from`.
 static void supply_coasting(batch *all, size_t from, size_t some)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
@@ -181,7 +181,7 @@ static void supply_coasting(batch *all, size_t from, size_t some)
     bridge_supply(&vehicle->bridge, vehicle->motor, HY_XRP_MOTORS, all->supplies, some);
 }
 
-/// What shorting bridges give to the motors. Returns the volts at the batteries' terminals.
+/// Computes the voltages that shorting bridges give to the motors. Returns those of the batteries at their terminals.
 static inline lanes supply_braking(const hy_vehicle_model *vehicle, const battery_lanes *battery,
                                    const motors_lanes *run, mean_lanes means[HY_XRP_MOTORS])
 {
@@ -192,7 +192,7 @@ static inline lanes supply_braking(const hy_vehicle_model *vehicle, const batter
     return battery_v;
 }
 
-/// The same of coasting ones, which supply_coasting() has found.
+/// The same for coasting bridges, from what supply_coasting() has computed.
 static inline lanes take_supply(const supply_lanes *supply, mean_lanes means[HY_XRP_MOTORS])
 {
     for (size_t i = 0; i < HY_XRP_MOTORS; i++) {
@@ -201,7 +201,7 @@ static inline lanes take_supply(const supply_lanes *supply, mean_lanes means[HY_
     return supply->battery_v;
 }
 
-/// What flowed is gone from the batteries.
+/// Takes the charge that flowed in this step from the batteries.
 static inline void take_charge(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
                                lanes battery_v)
 {
@@ -215,7 +215,7 @@ static inline void take_charge(const hy_world_model *model, hy_xrp_lanes *self, 
     store(self->battery_ohm + at, after.resistance_ohm);
 }
 
-/// The headers' motors, which drive nothing.
+/// The motors at the two headers, which drive no wheel.
 static inline void turn_headers(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
                                 const mean_lanes means[HY_XRP_MOTORS])
 {
@@ -247,7 +247,7 @@ static inline void prepare_rims(const hy_vehicle_model *vehicle, const mean_lane
     }
 }
 
-/// Motors, wheels and body, as far as they come where both tyres grip; lists the robots of which one does not.
+/// Steps motors, wheels and body under the assumption that both tyres grip; lists the robots of which one slides.
 static inline void start_driving(batch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
@@ -351,7 +351,7 @@ static void slide_together(sliding *s, lanes *rounds, size_t parts)
     }
 }
 
-/// What the tyres of the listed robots come to.
+/// Solves the tyres of the listed robots.
 static void slide_listed(batch *all)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
@@ -375,7 +375,7 @@ static void slide_listed(batch *all)
     }
 }
 
-/// Returns the motion that they lead to.
+/// Returns the motion at the end of the step.
 static inline body_lanes end_driving(batch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
@@ -390,7 +390,7 @@ static inline body_lanes end_driving(batch *all, hy_xrp_lanes *self, size_t at, 
     return state.motion;
 }
 
-/// What the robots do if there is nothing to touch: their motion, and the heading that they turn to.
+/// Computes motion and heading at the end of a step without contacts.
 static inline void change_motion(batch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
     hy_xrp_motion *const is = &self->now;
@@ -402,7 +402,7 @@ static inline void change_motion(batch *all, hy_xrp_lanes *self, size_t at, size
     store(is->motion_turn + at, step.now.turn);
 }
 
-/// The poses that this leads to.
+/// Computes the poses at the end of the step.
 static inline void change_pose(const batch *all, hy_xrp_lanes *self, size_t at, size_t part,
                                const hy_xrp_motion *before)
 {
@@ -420,7 +420,7 @@ static inline void change_pose(const batch *all, hy_xrp_lanes *self, size_t at, 
     store(is->sin + at, to.sin);
 }
 
-/// Takes from the distance after which walls are looked for again what each has moved.
+/// Reduces the distance after which walls are looked for again by what each robot has moved.
 static inline void count_way(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
                              const hy_xrp_motion *before)
 {
@@ -437,7 +437,7 @@ static inline void sense_rates(const hy_world_model *model, hy_xrp_lanes *self, 
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
     const lanes rate_rad_s[3] = { broadcast(0), broadcast(0),
                                   load(self->now.motion_turn + at) * vehicle->imu.gyro_scale };
-    if (vehicle->imu.warm_up_rad_s != 0) { // what is left of it becomes less
+    if (vehicle->imu.warm_up_rad_s != 0) { // the warm-up drift decays
         const lanes left_rad_s = load(self->gyro_warm_up_rad_s + at);
         const lanes gone_rad_s = left_rad_s * vehicle->imu.warm_up_share;
         store(self->gyro_warm_up_rad_s + at, left_rad_s - gone_rad_s);
@@ -472,7 +472,7 @@ static inline void sense_acceleration(const hy_world_model *model, hy_xrp_lanes 
     }
 }
 
-/// Where `due`.
+/// Only for lanes of `due`.
 static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, size_t at, mask due,
                                random_lanes *random)
 {
@@ -482,7 +482,7 @@ static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, 
     const lanes near_m = broadcast(range->of.near_m), far_m = broadcast(range->of.far_m);
     const lanes true_m = lanes_max(nearest_edge_in_cone(model, &cone, far_m), near_m);
     lanes error_m = broadcast(0);
-    if (range->of.noise_m > 0) { // an echo that does not come has no noise, and draws none
+    if (range->of.noise_m > 0) { // without an echo there is no noise, and no random number is drawn
         const random_lanes before = *random;
         const mask heard = due & (true_m < far_m);
         error_m = blend(heard, range->of.noise_m * random_normal(random), error_m);
@@ -500,7 +500,7 @@ static inline mask range_due(const hy_world_model *model, const hy_xrp_lanes *se
     const uint64_t *const steps = self->steps + at;
     bool is_due = false;
     for (size_t i = 0; i < LANES; i++) {
-        // A division takes long, and most have taken as many steps as their neighbours.
+        // A division is slow, and most robots have taken equally many steps.
         if (i == 0 || steps[i] != steps[i - 1]) {
             is_due = steps[i] % model->vehicle[0].range_steps == 0;
         }
@@ -565,7 +565,7 @@ static void list_due_sonars(batch *all, size_t count)
     }
 }
 
-/// Where motors disturb a reading, and how, is drawn for one robot at a time.
+/// Disturbances by the motors are drawn for one robot at a time.
 static void read_sonar(const hy_vehicle_model *vehicle, hy_xrp_lanes *group, size_t lane,
                        double heard_m)
 {
@@ -602,7 +602,7 @@ static void sense_sonars(batch *all, size_t count)
 
 // --------------------------------------------------------------------------- walls and obstacles
 
-/// Lists the robots that are near edges, by what they needed in the last step.
+/// Lists the robots that are near edges, sorted by their work in the last step.
 static void list_near(batch *all, size_t count)
 {
     all->listed = 0;
@@ -630,7 +630,7 @@ static inline void collect_robots(const batch *all, size_t from, touch_lanes *t,
         (body_lanes){ COLLECT_NOW(motion_x), COLLECT_NOW(motion_y), COLLECT_NOW(motion_turn) };
 }
 
-/// Takes the answer for the robot that is lane `i` of `t`: as step.c does.
+/// Stores the result for the robot of lane `i` of `t`, as step.c does.
 static void take_answer(batch *all, size_t robot, const touch_lanes *t, const touch_step *s, size_t i)
 {
     hy_xrp_lanes *const group = &all->groups[robot / HY_XRP_LANES];
@@ -684,7 +684,7 @@ static void touch_edges(batch *all, size_t count)
     }
 }
 
-// --------------------------------------------------------------------------- all of it
+// --------------------------------------------------------------------------- the whole step
 
 static void begin_step(batch *all, size_t g)
 {
