@@ -8,6 +8,7 @@
 #include "cli/app.h"
 #include "cli/robot_choices.h"
 #include "options/options.h"
+#include "text/text_plain.h"
 
 #define COMMAND "halyard extension"
 
@@ -40,8 +41,7 @@ int app_extension(int argc, char **argv)
     hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, &o) };
     const hy_command_line line = {
         .program = COMMAND,
-        .summary = "prints the path that HALSIM_EXTENSIONS wants, of an extension of WPILib's "
-                   "simulation",
+        .summary = "prints the path of an extension of WPILib's simulation, for HALSIM_EXTENSIONS",
         .groups = groups,
         .group_count = 1
     };
@@ -56,6 +56,6 @@ int app_extension(int argc, char **argv)
         return APP_FAILED;
     }
     char whole[PATH_MAX];
-    printf("%s\n", realpath(path, whole) != NULL ? whole : path);
+    hy_print(stdout, "%s\n", realpath(path, whole) != NULL ? whole : path);
     return APP_OK;
 }

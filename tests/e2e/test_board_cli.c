@@ -65,7 +65,7 @@ static void test_what_the_machine_refuses(void **state)
     check_refusal(ARGUMENTS("board", "xrp", "--world", "xrp-lien"), 1,
                   "there is no world called 'xrp-lien'; did you mean 'xrp-line'? ");
     check_refusal(ARGUMENTS("board", "xrp", "--world", "xrp-lien"), 1,
-                  "HALYARD_WORLDS: field2020, teensy-field, teensy-homing, xrp-arena, xrp-course");
+                  "HALYARD_WORLDS: field2020, teensy-field, teensy-homing, xrp-arena, xrp-circle");
     check_refusal(ARGUMENTS("board", "xrp", "--listen", "127.0.0.1:0", "--world", "./none.yaml"), 1,
                   "./none.yaml: ");
     check_refusal(ARGUMENTS("board", "teensy", "--listen", "127.0.0.1:0", "--world", "xrp-open"), 1,
