@@ -330,7 +330,7 @@ test("a restarted board with the same token is found again", async (t) => {
     await first.stop();
     await page.locator(".banner:not(.hidden)").waitFor();
     await startHalyard(t, ["board", "xrp", "--listen", "127.0.0.1:0", `--view=127.0.0.1:${first.port}`], env);
-    await page.locator(".banner.hidden").waitFor({ state: "attached" });
+    await page.locator(".banner:not(.status).hidden").waitFor({ state: "attached" });
     await page.waitForFunction(() => !document.body.classList.contains("offline"));
 });
 

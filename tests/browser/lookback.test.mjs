@@ -107,6 +107,7 @@ test("a match is watched again, in slow motion, and saved; the trail of a robot"
     await until(page, "the match runs", (n) => n.phase === "running");
     await hold(page, "w", "the robot has driven", (n) => n.trail > 10);
     await page.keyboard.up("w");
+    await until(page, "there is enough to watch again", (n) => n.kept > 100); // the picture may take longer than the match
     await picture(page, "trail");
     await until(page, "the match is over", (n) => n.phase === "over");
     await page.locator(".result .watch").click();
