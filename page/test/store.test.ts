@@ -116,7 +116,7 @@ test("a connection that is lost takes its players along; the token of a hello is
     assert.deepEqual(happened.slice(-3), ["lost", "lost", "met false true"]);
 });
 
-test("who listens hears of what cannot wait, in order", () => {
+test("listeners are called in the order of their subscriptions, but not for every state", () => {
     const { store, say } = bench();
     const heard: string[] = [];
     store.subscribe(() => heard.push(`first ${store.scene?.title ?? ""}`));
