@@ -65,57 +65,31 @@ static const char *name_of(const hy_scene_robot *robot)
     return has_name ? robot->name : robot->kind != NULL ? robot->kind : "robot";
 }
 
-static void put_member(hy_text *text, const char *key, const char *value)
+// Elastic takes places for 0 if they are written without a decimal point. Nothing here needs to be escaped.
+static void put_widget(hy_text *text, const layout_widget *widget, const char *robot)
 {
-    hy_text_put_key(text, key);
-    hy_text_put_string(text, value);
-}
-
-// Elastic takes places for 0 if they are written without a decimal point.
-static void put_place(hy_text *text, const layout_widget *widget)
-{
-    const struct {
-        const char *key;
-        unsigned fields;
-    } members[] = { { "x", widget->x },
-                    { "y", widget->y },
-                    { "width", widget->width },
-                    { "height", widget->height } };
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        char number[16];
-        (void)snprintf(number, sizeof number, "%u.0", members[i].fields * GRID_PX);
-        hy_text_put_key(text, members[i].key);
-        hy_text_put(text, number);
-    }
-}
-
-static void put_widget(hy_text *text, const layout_widget *widget, const char *prefix)
-{
-    char topic[64];
-    const bool is_whole = strncmp(widget->topic, "/Match", 6) == 0;
-    (void)snprintf(topic, sizeof topic, "%s%s", is_whole ? "" : prefix, widget->topic);
-    hy_text_put(text, "{");
-    put_member(text, "title", widget->title);
-    put_place(text, widget);
-    put_member(text, "type", widget->type);
-    hy_text_put_key(text, "properties");
-    hy_text_put(text, "{");
-    put_member(text, "topic", topic);
-    hy_text_put(text, widget->more);
-    hy_text_put(text, "}}");
+    char json[320];
+    const bool is_match = strncmp(widget->topic, "/Match", 6) == 0;
+    (void)snprintf(json, sizeof json,
+                   "{\"title\":\"%s\",\"x\":%d.0,\"y\":%d.0,\"width\":%d.0,\"height\":%d.0,"
+                   "\"type\":\"%s\",\"properties\":{\"topic\":\"%s%s\"%s}}",
+                   widget->title, widget->x * GRID_PX, widget->y * GRID_PX, widget->width * GRID_PX,
+                   widget->height * GRID_PX, widget->type, is_match ? "" : robot, widget->topic,
+                   widget->more);
+    hy_text_put(text, json);
 }
 
 static hy_bytes write_layout(const hy_scene *scene, size_t index, char bytes[LAYOUT_BYTES])
 {
     const hy_scene_robot *const robot = &scene->robots[index];
     hy_text text = hy_text_in((hy_room){ (uint8_t *)bytes, LAYOUT_BYTES });
-    char prefix[24] = "/Robot";
+    char prefix[32] = "/Robot";
     size_t written = 0;
     if (scene->robot_count > 1) {
         (void)snprintf(prefix, sizeof prefix, "/Robot%zu", index + 1);
     }
-    hy_text_put(&text, "{\"version\":1.0,\"grid_size\":128,\"tabs\":[{");
-    put_member(&text, "name", name_of(robot));
+    hy_text_put(&text, "{\"version\":1.0,\"grid_size\":128,\"tabs\":[{\"name\":");
+    hy_text_put_string(&text, name_of(robot));
     hy_text_put(&text, ",\"grid_layout\":{\"layouts\":[],\"containers\":[");
     for (size_t i = 0; i < sizeof widgets / sizeof widgets[0]; i++) {
         if (is_needed(scene, robot, widgets[i].need)) {
@@ -151,8 +125,8 @@ size_t layouts_write(const hy_scene *scene, layout_memory *memory, hy_web_file f
         write_path(scene, i, memory->path[i]);
         files[i] = (hy_web_file){ memory->path[i], json, write_layout(scene, i, memory->bytes[i]) };
         hy_text_put_comma(&text, i);
-        hy_text_put(&text, "{");
-        put_member(&text, "name", memory->path[i] + 1);
+        hy_text_put(&text, "{\"name\":");
+        hy_text_put_string(&text, memory->path[i] + 1);
         hy_text_put(&text, "}");
     }
     hy_text_put(&text, "]}");
