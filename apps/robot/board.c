@@ -89,7 +89,7 @@ static hy_options_result read_options(int argc, char **argv, board_options *out)
         { HY_OPTION(CHOICE, board_options, type), .choices = choices.types, .required = true, .help = "which robot" },
         { HY_OPTION(TEXT, board_options, listen), .name = "listen", .value = "ADDR:PORT", .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
         { HY_OPTION(WHOLE, board_options, count), .name = "count", .value = "N", .low = 1, .high = BOARD_MANY_MAX, .help = "number of robots, at most 1000, each in a world of its own, at the ports from --listen's on and with the seeds from --seed's on" },
-        { HY_OPTION(TEXT, board_options, world), .name = "world", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
+        { HY_OPTION(TEXT, board_options, world), .name = "world", .value = "NAME|FILE", .reads = true, .names = hy_host_world_names, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
         { HY_OPTION(CHOICE, board_options, hardware), .name = "hardware", .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos and does not brake its motors, beta has two and does (default prod)" },
         { HY_OPTION(NUMBER, board_options, pwm_hz), .name = "pwm", .value = "HZ", .low = 20, .high = 100000, .help = "frequency of the PWM of its motors: 50 as XRPLib has it (default: that of WPILib's firmware, 1000)" },
         { HY_OPTION(CHOICE, board_options, encoder), .name = "encoder", .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },

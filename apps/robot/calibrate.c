@@ -404,7 +404,7 @@ int app_calibrate(int argc, char **argv)
     const char *hardware[] = { xrp()->variants[0].name, xrp()->variants[1].name, NULL };
     // clang-format off
     const hy_option options[] = {
-        { HY_OPTION(TEXT, calibrate_wishes, url), .value = "URL", .reads = true, .find = hy_host_world_find, .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
+        { HY_OPTION(TEXT, calibrate_wishes, url), .value = "URL", .reads = true, .names = hy_host_world_names, .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
         { HY_OPTION(TEXT, calibrate_wishes, out), .name = "out", .value = "FILE", .writes = true, .required = true, .help = "the robot file to be written, for example my_xrp.yaml; plots go beside it, my_xrp.svg" },
         { HY_OPTION(TEXT, calibrate_wishes, from), .name = "from", .value = "FILE", .reads = true, .help = "drive nothing, take a recording: what --record of this command wrote, or of a robot program on an XRP" },
         { HY_OPTION(FLAG, calibrate_wishes, overwrite), .name = "overwrite", .help = "replace files that are there" },

@@ -278,7 +278,7 @@ typedef struct {
 
 // clang-format off
 static const hy_option table[] = {
-    { HY_OPTION(TEXT, drive_options, url), .value = "URL", .reads = true, .find = hy_host_world_find, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT], port 3540 if there is none; or sim://WORLD, a virtual one in this process; or 'virtual', an XRP in an arena" },
+    { HY_OPTION(TEXT, drive_options, url), .value = "URL", .reads = true, .names = hy_host_world_names, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT], port 3540 if there is none; or sim://WORLD, a virtual one in this process; or 'virtual', an XRP in an arena" },
     { HY_OPTION(TEXT, drive_options, script), .name = "script", .value = "FILE", .reads = true, .help = "execute a script instead of reading keys" },
     { HY_OPTION(FLAG, drive_options, plan.enable), .name = "enable", .help = "enable as soon as the robot answers" },
     { HY_OPTION(NUMBER, drive_options, plan.duration_s), .name = "duration", .value = "SECONDS", .low = 0.001, .high = 1e6, .help = "exit after that time" },

@@ -227,7 +227,7 @@ int app_play(int argc, char **argv)
         { HY_OPTION(FLAG, play_options, scripted), .name = "scripted", .help = "robots play ten seconds by themselves, as they do without a terminal" },
     };
     static const hy_option of_match[] = {
-        { HY_OPTION(TEXT, play_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { HY_OPTION(TEXT, play_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .names = hy_host_world_names, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { HY_OPTION(NUMBER, play_options, seconds), .name = "seconds", .value = "N", .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
     };
     static const hy_option of_sim[] = {

@@ -63,7 +63,7 @@ hy_options_result sim_options_read(int argc, char **argv, sim_options *out)
     out->board_texts = (hy_option_list){ .items = out->board_items, .room = SIM_BOARDS_MAX };
     // clang-format off
     const hy_option table[] = {
-        { HY_OPTION(TEXT, sim_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { HY_OPTION(TEXT, sim_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .names = hy_host_world_names, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { HY_OPTION(WHOLE, sim_options, players), .name = "players", .value = "N", .low = 1, .high = HY_ICD_PLAYERS, .help = "simulate only its first N robots (default all)" },
         { HY_OPTION(WHOLE, sim_options, bots), .name = "bots", .value = "N", .help = "the last N robots play by themselves ('halyard core --bot'): each is fitted with a lidar and stands while the timer does" },
         { HY_OPTION(FLAG, sim_options, once), .name = "once", .help = "exit when the match is over" },

@@ -75,7 +75,7 @@ static hy_options_result read_options(int argc, char **argv, view_options *out)
         ICD_OPTION_PLAYER(view_options, player.icd),
         { HY_OPTION(WHOLE, view_options, players), .name = "players", .value = "N", .low = 1, .high = HY_ICD_PLAYERS, .help = "players 1 to N on one page, instead of --player" },
         { HY_OPTION(WHOLE, view_options, views), .name = "views", .value = "N", .help = "the sim sends its state to the ports of players 1 to N only, as its own --views says (default: to each player's)" },
-        { HY_OPTION(TEXT, view_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the field and its robots, as the sim has them (default field2020)" },
+        { HY_OPTION(TEXT, view_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .names = hy_host_world_names, .help = "the field and its robots, as the sim has them (default field2020)" },
         { HY_OPTION(TEXT, view_options, faults_shown), .name = "faults-shown", .value = "TEXT", .help = "what the page shows as injected on purpose: what the sim's --faults says" },
         { HY_OPTION(NUMBER, view_options, match_s), .name = "seconds", .value = "N", .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
         { HY_OPTION(WHOLE, view_options, bots), .name = "bots", .value = "N", .help = "the last N of --players are driven by bots while no page drives them: the page says so" },

@@ -260,7 +260,7 @@ static bool nothing_missing(const hy_command_line *line)
 
 typedef struct {
     const hy_option *option;
-    char path[HY_FILE_PATH_MAX];
+    const char *value;
 } named_file;
 
 // The `index`-th value of an option.
@@ -279,15 +279,10 @@ static bool find_file(const hy_command_line *line, size_t index, named_file *out
 {
     option_entry e;
     for (size_t i = 0; (e = option_at(line, i)).option != NULL; i++) {
-        const char *value;
         out->option = e.option;
         for (size_t k = 0;
-             (e.option->reads || e.option->writes) && (value = value_at(e, k)) != NULL; k++) {
-            const bool is_file =
-                e.option->find != NULL
-                    ? e.option->find(value, out->path)
-                    : snprintf(out->path, sizeof out->path, "%s", value) < (int)sizeof out->path;
-            if (is_file && index-- == 0) {
+             (e.option->reads || e.option->writes) && (out->value = value_at(e, k)) != NULL; k++) {
+            if (index-- == 0) {
                 return true;
             }
         }
@@ -295,28 +290,32 @@ static bool find_file(const hy_command_line *line, size_t index, named_file *out
     return false;
 }
 
+static bool is_written_over(const char *path, const named_file *file)
+{
+    return file->option->names != NULL ? file->option->names(file->value, path)
+                                       : hy_file_is_same(file->value, path);
+}
+
 static bool may_share(const hy_option *writes, const hy_option *other)
 {
-    return !writes->writes ||
-           (writes->same != NULL && other->name != NULL && strcmp(writes->same, other->name) == 0);
+    return writes->same != NULL && other->name != NULL && strcmp(writes->same, other->name) == 0;
 }
 
 // What is written is not read, nor written twice.
 static bool has_own_files(const hy_command_line *line)
 {
-    named_file a, b;
-    char name_a[64], name_b[64];
-    for (size_t i = 0; find_file(line, i, &a); i++) {
-        if (a.option->reads && hy_file_is_stdout(a.path)) {
-            hy_print_error(line->program, "%s reads %s, into which the standard output goes",
-                           label(a.option, name_a), a.path);
+    named_file out, other;
+    char name[64], of_other[64];
+    for (size_t i = 0; find_file(line, i, &out); i++) {
+        if (out.option->reads && is_written_over("/dev/stdout", &out)) {
+            hy_print_error(line->program, "%s reads the file %s, into which the standard output goes",
+                           label(out.option, name), out.value);
             return false;
         }
-        for (size_t k = i + 1; find_file(line, k, &b); k++) {
-            if (!(may_share(a.option, b.option) && may_share(b.option, a.option)) &&
-                hy_file_is_same(a.path, b.path)) {
+        for (size_t k = 0; out.option->writes && find_file(line, k, &other); k++) {
+            if (k != i && !may_share(out.option, other.option) && is_written_over(out.value, &other)) {
                 hy_print_error(line->program, "%s and %s name the same file, %s; give each its own",
-                               label(a.option, name_a), label(b.option, name_b), b.path);
+                               label(out.option, name), label(other.option, of_other), out.value);
                 return false;
             }
         }

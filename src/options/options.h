@@ -44,8 +44,8 @@ typedef struct {
     const char *needs; ///< The name of an option without which this one is refused; NULL: none.
     double low, high;
     const char *const *choices; ///< End with NULL.
-    /// What an option that `reads` calls its file, if that is not its path: into `path`. False if it names no file. NULL: the value is it.
-    bool (*find)(const char *value, char path[HY_FILE_PATH_MAX]);
+    /// Whether `path` is a file that an option which `reads` means by its value; NULL: the value is its path.
+    bool (*names)(const char *value, const char *path);
     const char *same; ///< The name of an option that may name the file that this one writes; NULL: none.
     hy_option_kind kind;
     bool required;

@@ -31,7 +31,7 @@ static const hy_option own[] = {
 };
 
 static const hy_option of_sim[] = {
-    { HY_OPTION(TEXT, program_options, run.world), .name = "sim", .value = "WORLD", .reads = true, .find = hy_host_world_find, .help = "run with a virtual robot in this process, in simulated time, for 60 s if --duration says nothing else; a world is a name, as xrp-line, or a file. Keys work as with a robot, unless --speed is max" },
+    { HY_OPTION(TEXT, program_options, run.world), .name = "sim", .value = "WORLD", .reads = true, .names = hy_host_world_names, .help = "run with a virtual robot in this process, in simulated time, for 60 s if --duration says nothing else; a world is a name, as xrp-line, or a file. Keys work as with a robot, unless --speed is max" },
     { HY_OPTION(NUMBER, program_options, run.speed), .name = "speed", .value = "X|max", .low = 0.01, .high = 1e6, .choices = as_fast_as_it_goes, .needs = "sim", .help = "times real time (default 1); the outcome is the same" },
     { HY_OPTION(WHOLE, program_options, run.seed), .name = "seed", .value = "N", .needs = "sim", .help = "seed for all sensor noise (default 1)" },
     { HY_OPTION(TEXT, program_options, run.hardware), .name = "hardware", .value = "NAME", .needs = "sim", .help = "which version of the robots' controllers: of XRPs prod (default) or beta, which brakes its motors" },

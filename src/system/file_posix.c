@@ -162,10 +162,3 @@ bool hy_file_is_same(const char *a, const char *b)
     return !is_a && !is_b && strcmp(a + folder_size(a), b + folder_size(b)) == 0 &&
            find_folder(a, &of_a) && find_folder(b, &of_b) && is_one(&of_a, &of_b);
 }
-
-bool hy_file_is_stdout(const char *path)
-{
-    struct stat file, out;
-    return stat(path, &file) == 0 && fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(file.st_mode) &&
-           is_one(&file, &out);
-}

@@ -56,7 +56,4 @@ bool hy_file_write_private(const char *begin, const char *end, hy_bytes contents
 /// Whether both names, or links, lead to one regular file; or, if neither is there, whether creating one creates the other.
 bool hy_file_is_same(const char *a, const char *b);
 
-/// Whether what the program prints to stdout goes into that regular file.
-bool hy_file_is_stdout(const char *path);
-
 #endif

@@ -46,6 +46,13 @@ refuses "$same" $board --world "$work/w.yaml" --record "$work/w.yaml" --overwrit
 refuses "$same" $board --world "$work/w.yaml" --truth "$work/w.yaml"
 refuses "$same" $board --faults "$work/bad.air" --truth "$work/../${work##*/}/bad.air"
 refuses "$same" env HALYARD_WORLDS="$work" $board --world named --record "$work/named.yaml" --overwrite
+cp ../../worlds/xrp-town.yaml "$work/town.yaml"
+mkdir "$work/models"
+cp ../../worlds/models/*.glb "$work/models"
+refuses "$same" $board --world "$work/town.yaml" --record "$work/models/van.glb" --overwrite
+printf 'mat:\n  picture: "a mat.png" # on the floor\n' >"$work/painted.yaml"
+echo picture >"$work/a mat.png"
+refuses "$same" $board --world "$work/painted.yaml" --truth "$work/a mat.png"
 refuses "$same" $board --record "$work/new" --truth "$work/./new"
 refuses "$same" "$program" --what-if "$work/run.wpilog" --record "$work/run.wpilog" --overwrite
 refuses "$same" "$program" --what-if "$work/run.wpilog" --record "$work/link.wpilog" --overwrite
