@@ -3,29 +3,23 @@
 #include <halyard/robot.h>
 
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "net_robot.h"
+#include "network.h"
 #include "options.h"
-#include "probe.h"
 #include "publish.h"
-#include "replay.h"
 #include "session.h"
-#include "sim.h"
 #include "text/text_plain.h"
 #include "watch.h"
 
 typedef struct {
     program_session session;
-    hy_robot *robot[HY_PROGRAM_ROBOTS];
-    const char *url[HY_PROGRAM_ROBOTS];
-    char url_here[HY_PROGRAM_ROBOTS][32]; // on this computer
-    uint64_t statuses_seen[HY_PROGRAM_ROBOTS], restarts_seen[HY_PROGRAM_ROBOTS];
+    program_net_robot robot[HY_PROGRAM_ROBOTS];
     size_t robots;
-    program_probe probe[HY_PROGRAM_ROBOTS];
     hy_timed_robot loop;
     program_watch watch;
     program_publisher publisher;
@@ -40,7 +34,7 @@ static void disable_robots(void *context, int64_t now_us)
 {
     runner *const self = context;
     for (size_t i = 0; i < self->robots; i++) {
-        hy_robot_disable(self->robot[i]);
+        hy_robot_disable(self->robot[i].link);
         hy_program_devices_stop(&self->session.program->robots[i], now_us);
     }
 }
@@ -49,9 +43,9 @@ static bool enable_robots(void *context)
 {
     runner *const self = context;
     for (size_t i = 0; i < self->robots; i++) {
-        if (!hy_robot_enable(self->robot[i])) {
+        if (!hy_robot_enable(self->robot[i].link)) {
             for (size_t k = 0; k < i; k++) {
-                hy_robot_disable(self->robot[k]);
+                hy_robot_disable(self->robot[k].link);
             }
             return false;
         }
@@ -63,7 +57,7 @@ static void emergency_stop_robots(void *context)
 {
     runner *const self = context;
     for (size_t i = 0; i < self->robots; i++) {
-        hy_robot_emergency_stop(self->robot[i]);
+        hy_robot_emergency_stop(self->robot[i].link);
     }
 }
 
@@ -71,7 +65,7 @@ static bool are_robots_enabled(void *context)
 {
     const runner *const self = context;
     for (size_t i = 0; i < self->robots; i++) {
-        if (!hy_robot_is_enabled(self->robot[i])) {
+        if (!hy_robot_is_enabled(self->robot[i].link)) {
             return false;
         }
     }
@@ -84,53 +78,18 @@ static void describe_robots(void *context, hy_program_state *out)
     const int64_t now_us = hy_clock_now_us();
     out->robots = self->robots;
     for (size_t i = 0; i < self->robots; i++) {
-        const hy_robot *const robot = self->robot[i];
-        const hy_robot_figures figures = hy_robot_measure(robot, now_us);
-        const hy_robot_counters counters = hy_robot_get_counters(robot);
-        out->link[i] =
-            (hy_program_link){ .address = self->url[i],
-                               .is_up = hy_robot_is_up(robot, now_us),
-                               .is_taken = program_probe_is_answered(&self->probe[i], now_us),
-                               .rate_hz = figures.rate_hz,
-                               .loss = figures.loss,
-                               .loss_total = figures.loss_total,
-                               .age_us = figures.age_us,
-                               .commands = counters.commands,
-                               .statuses = counters.statuses };
+        out->link[i] = program_net_robot_describe(&self->robot[i], now_us);
     }
 }
 
 // --------------------------------------------------------------------------- the loop
 
-// What came since the last turn goes into the devices, in the order in which it came.
-static void update_devices(runner *self)
-{
-    for (size_t i = 0; i < self->robots; i++) {
-        const hy_robot *const robot = self->robot[i];
-        const hy_robot_counters counters = hy_robot_get_counters(robot);
-        if (counters.statuses == self->statuses_seen[i]) {
-            continue;
-        }
-        self->statuses_seen[i] = counters.statuses;
-        if (counters.restarts != self->restarts_seen[i]) {
-            self->restarts_seen[i] = counters.restarts;
-            hy_program_devices_rebase(&self->session.program->robots[i]);
-        }
-        hy_program_devices_update(&self->session.program->robots[i], hy_robot_get_status(robot),
-                                  hy_robot_get_status_us(robot));
-    }
-}
-
 static void command_robots(runner *self, int64_t now_us)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        if (!self->session.station.enabled) { // whatever the program sets: enabling moves nothing by itself
-            hy_program_devices_stop(&self->session.program->robots[i], now_us);
-        }
-        hy_wire_command command = { .seq = 0 };
-        hy_program_devices_command(&self->session.program->robots[i], &command, now_us);
-        hy_robot_set_command(self->robot[i], &command);
-        program_publish(&self->publisher, i, self->robot[i], &command);
+        hy_wire_command command;
+        program_net_robot_command(&self->robot[i], self->session.station.enabled, now_us, &command);
+        program_publish(&self->publisher, i, self->robot[i].link, &command);
     }
 }
 
@@ -141,11 +100,7 @@ static void poll_robots(runner *self, int64_t now_us)
     }
     self->polled_us = now_us;
     for (size_t i = 0; i < self->robots; i++) {
-        hy_robot_poll(self->robot[i], now_us);
-        if (self->session.options->faults ==
-            NULL) { // which silence a robot, but not its answer to a probe
-            program_probe_poll(&self->probe[i], self->robot[i], now_us);
-        }
+        program_net_robot_poll(&self->robot[i], self->session.options->faults == NULL, now_us);
     }
 }
 
@@ -168,7 +123,9 @@ static void turn(runner *self, int64_t now_us)
     } else {
         poll_robots(self, now_us);
     }
-    update_devices(self);
+    for (size_t i = 0; i < self->robots; i++) {
+        program_net_robot_update(&self->robot[i]);
+    }
     station_show(station, now_us);
 }
 
@@ -185,9 +142,9 @@ static void wait_for_something(const runner *self)
         { .fd = self->session.station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
     };
     for (size_t i = 0; i < self->robots; i++) {
-        due_us = earlier(due_us, hy_robot_due_us(self->robot[i]));
+        due_us = earlier(due_us, hy_robot_due_us(self->robot[i].link));
         sources[1 + i] =
-            (struct pollfd){ .fd = (int)hy_robot_descriptor(self->robot[i]), .events = POLLIN };
+            (struct pollfd){ .fd = (int)hy_robot_descriptor(self->robot[i].link), .events = POLLIN };
     }
     const int64_t wait_us = due_us - hy_clock_now_us();
     poll(sources, 1 + (nfds_t)self->robots, wait_us > 0 ? (int)((wait_us + 999) / 1000) : 0);
@@ -196,44 +153,17 @@ static void wait_for_something(const runner *self)
 // --------------------------------------------------------------------------- start and end
 
 // Returns the exit status with which the program ends now; -1 if it goes on.
-static int refuse(const runner *self, const char *url, hy_status status)
-{
-    hy_print_error(
-        self->session.program->name, "cannot connect to %s: %s%s", url, hy_status_text(status),
-        status == HY_ENAME ? "; check its spelling, or give its number, as in xrp://192.168.42.1"
-                           : "");
-    return status == HY_EADDRESS ? 2 : 1;
-}
-
-static int open_robot(runner *self, size_t i)
-{
-    const hy_program_robot *const robot = &self->session.program->robots[i];
-    const char *const wanted = self->session.options->url[i];
-    snprintf(self->url_here[i], sizeof self->url_here[i], "%s://127.0.0.1",
-             hy_program_robot_type(robot)->name);
-    self->url[i] = wanted != NULL ? wanted : robot->url != NULL ? robot->url : self->url_here[i];
-    const hy_status status = hy_robot_open(&self->robot[i], self->url[i]);
-    if (status != HY_OK) {
-        return refuse(self, self->url[i], status);
-    }
-    self->robots++;
-    hy_program_devices_init(robot);
-    hy_faults_error error;
-    if (self->session.options->faults != NULL &&
-        hy_robot_set_faults(self->robot[i], self->session.options->faults, &error) != HY_OK) {
-        hy_print_error(self->session.program->name, "--faults: %s", error.text);
-        return 1;
-    }
-    return -1;
-}
-
 static int open_robots(runner *self)
 {
+    const hy_program *const program = self->session.program;
+    const hy_program_options *const options = self->session.options;
     int status = -1;
-    for (size_t i = 0; i < HY_PROGRAM_ROBOTS && status < 0 &&
-                       hy_program_device_class(&self->session.program->robots[i]) != NULL;
-         i++) {
-        status = open_robot(self, i);
+    while (self->robots < HY_PROGRAM_ROBOTS && status < 0 &&
+           hy_program_device_class(&program->robots[self->robots]) != NULL) {
+        program_net_robot *const one = &self->robot[self->robots];
+        status = program_net_robot_open(one, program, &program->robots[self->robots], options,
+                                        options->url[self->robots]);
+        self->robots += one->link != NULL ? 1 : 0;
     }
     return status;
 }
@@ -250,7 +180,7 @@ static int start_record(runner *self)
     }
     program_publish_start(&self->publisher, &session->record);
     for (size_t i = 0; i < self->robots; i++) {
-        program_publish_robot(&self->publisher, i, self->robots, self->robot[i]);
+        program_publish_robot(&self->publisher, i, self->robots, self->robot[i].link);
     }
     program_session_announce(session, NULL);
     return -1;
@@ -260,11 +190,11 @@ static int start_record(runner *self)
 static void stop_robots(runner *self)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        hy_robot_emergency_stop(self->robot[i]);
+        hy_robot_emergency_stop(self->robot[i].link);
     }
     for (size_t i = 0; i < self->robots; i++) {
-        while (!hy_robot_is_stopped(self->robot[i])) {
-            (void)hy_robot_wait(self->robot[i], HY_STOP_REPEAT_US);
+        while (!hy_robot_is_stopped(self->robot[i].link)) {
+            (void)hy_robot_wait(self->robot[i].link, HY_STOP_REPEAT_US);
         }
     }
 }
@@ -272,8 +202,7 @@ static void stop_robots(runner *self)
 static void close_robots(runner *self)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        hy_robot_close(self->robot[i]);
-        program_probe_close(&self->probe[i]);
+        program_net_robot_close(&self->robot[i]);
     }
     self->robots = 0;
 }
@@ -281,7 +210,7 @@ static void close_robots(runner *self)
 static bool are_all_here(const runner *self)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        const hy_endpoint address = hy_robot_get_address(self->robot[i]);
+        const hy_endpoint address = hy_robot_get_address(self->robot[i].link);
         if (!hy_endpoint_is_loopback(&address)) {
             return false;
         }
@@ -297,7 +226,8 @@ static void run_loop(runner *self)
     // The loop runs when a command is due, so that what it decides goes out at once.
     self->polled_us = now_us;
     hy_timed_robot_init(&self->loop, &self->session.program->loop, HY_ROBOT_COMMAND_PERIOD_US,
-                        self->session.station.setup.all_are_here, hy_robot_due_us(self->robot[0]));
+                        self->session.station.setup.all_are_here,
+                        hy_robot_due_us(self->robot[0].link));
     program_watch_start(&self->watch, self->session.program->name);
     self->loop.watcher = program_watch_call;
     self->loop.watcher_context = &self->watch;
@@ -314,11 +244,11 @@ static void sum_up(runner *self)
 {
     program_station *const station = &self->session.station;
     for (size_t i = 0; i < self->robots; i++) {
-        const hy_robot_counters counters = hy_robot_get_counters(self->robot[i]);
+        const hy_robot_counters counters = hy_robot_get_counters(self->robot[i].link);
         if (counters.rx_malformed > 0 && self->session.options->faults == NULL) {
             hy_print_error(self->session.program->name,
                            "%llu statuses of %s were malformed; the first: %s (byte %zu)",
-                           (unsigned long long)counters.rx_malformed, self->url[i],
+                           (unsigned long long)counters.rx_malformed, self->robot[i].url,
                            hy_wire_error_text(counters.first_malformed.error),
                            counters.first_malformed.error_at);
         }
@@ -332,7 +262,8 @@ static void sum_up(runner *self)
                              ? "another program drives the robot at %s; end it first%s"
                              : "no status came from %s through the faults that are injected; is "
                                "the robot on?%s",
-                         self->url[i], is_missing ? hy_robot_missing(self->url[i], help) : "");
+                         self->robot[i].url,
+                         is_missing ? hy_robot_missing(self->robot[i].url, help) : "");
         }
     }
     if (self->session.program->supervise == NULL) {
@@ -372,7 +303,7 @@ static int run_opened(runner *self, bool with_terminal)
     return self->session.station.failed ? 1 : 0;
 }
 
-static int run_over_network(const hy_program *program, const hy_program_options *options)
+int program_network_execute(const hy_program *program, const hy_program_options *options)
 {
     const bool with_terminal =
         !options->unattended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
@@ -399,23 +330,4 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     close_robots(self);
     free(self);
     return status;
-}
-
-int hy_program_execute(const hy_program *program, const hy_program_options *options,
-                       hy_program_outcome *outcome)
-{
-    if (options->replay != NULL) {
-        return program_replay_execute(program, options);
-    }
-    return options->what_if != NULL || options->world != NULL || options->model != NULL
-               ? program_sim_execute(program, options, outcome)
-               : run_over_network(program, options);
-}
-
-int hy_program_main(const hy_program *program, int argc, char **argv)
-{
-    program_options options;
-    signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is like a full disk
-    const int status = program_options_read(&options, program, argc, argv);
-    return status >= 0 ? status : hy_program_execute(program, &options.run, NULL);
 }

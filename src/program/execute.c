@@ -1,12 +1,16 @@
-// A robot program in a simulation, as a test or a command line asks for it, and what is printed at its end.
+// A robot program as a test or a command line asks for it, and what is printed at the end of a simulation.
 #include <halyard/robot.h>
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "input/input.h"
+#include "network.h"
+#include "options.h"
 #include "options/options.h"
+#include "replay.h"
 #include "sim.h"
 #include "text/text_plain.h"
 
@@ -104,4 +108,25 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
     }
     program_what_if_close(&what_if);
     return exit_status;
+}
+
+// --------------------------------------------------------------------------- any run
+
+int hy_program_execute(const hy_program *program, const hy_program_options *options,
+                       hy_program_outcome *outcome)
+{
+    if (options->replay != NULL) {
+        return program_replay_execute(program, options);
+    }
+    return options->what_if != NULL || options->world != NULL || options->model != NULL
+               ? program_sim_execute(program, options, outcome)
+               : program_network_execute(program, options);
+}
+
+int hy_program_main(const hy_program *program, int argc, char **argv)
+{
+    program_options options;
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is like a full disk
+    const int status = program_options_read(&options, program, argc, argv);
+    return status >= 0 ? status : hy_program_execute(program, &options.run, NULL);
 }
