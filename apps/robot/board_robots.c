@@ -11,6 +11,7 @@
 #include "board_print.h"
 #include "host/host_loop.h"
 #include "robot_world.h"
+#include "system/system.h"
 #include "text/text_plain.h"
 
 #define PORT_TRIES   20 // for as many free ports in a row
@@ -191,14 +192,18 @@ static bool open_links(group *self)
     }
     const char *const why =
         status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status);
+    char owner[HY_PORT_OWNER_MAX] = "";
+    for (uint64_t i = 0; i < o->count && first.port != 0 && owner[0] == '\0'; i++) {
+        (void)hy_port_owner(status, first.port + (unsigned)i, false, owner);
+    }
     if (status != HY_OK && is_one(self)) {
         hy_print_error(BOARD_COMMAND,
-                       "cannot listen on %s: %s; choose another address or port with --listen",
-                       o->listen, why);
+                       "cannot listen on %s: %s; choose another address or port with --listen%s",
+                       o->listen, why, owner);
     } else if (status != HY_OK) {
         hy_print_error(BOARD_COMMAND,
-                       "--listen %s: %" PRIu64 " ports in a row cannot be opened there: %s",
-                       o->listen, o->count, hy_status_text(status));
+                       "--listen %s: %" PRIu64 " ports in a row cannot be opened there: %s%s",
+                       o->listen, o->count, hy_status_text(status), owner);
     }
     return status == HY_OK;
 }

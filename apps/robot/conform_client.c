@@ -12,6 +12,7 @@
 #include "cli/network_notice.h"
 #include "conform_driver.h"
 #include "host/host_ready.h"
+#include "system/system.h"
 #include "text/text_plain.h"
 
 #define WAIT_MS    100
@@ -227,7 +228,9 @@ static bool open_link(client_session *self, const char *command, const conform_c
     }
     const hy_status status = hy_link_open(&self->link, &local);
     if (status != HY_OK) {
-        hy_print_error(command, "cannot listen on %s: %s", plan->listen, hy_status_text(status));
+        char owner[HY_PORT_OWNER_MAX];
+        hy_print_error(command, "cannot listen on %s: %s%s", plan->listen, hy_status_text(status),
+                       hy_port_owner(status, local.port, false, owner));
         return false;
     }
     hy_ready_line ready = { .pairs = "" };

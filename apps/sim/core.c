@@ -13,6 +13,7 @@
 #include "host/host_refusals.h"
 #include "host/host_world.h"
 #include "icd_options.h"
+#include "system/system.h"
 #include "text/text_plain.h"
 
 #define COMMAND "halyard core"
@@ -155,14 +156,16 @@ static bool open_core(hy_core *core, const core_options *o, mapper *self)
     }
     const hy_status status = hy_core_open(core, &options, map, self);
     if (status != HY_OK) {
-        hy_print_error(COMMAND, "cannot listen on ports %u and %u of %s: %s%s",
-                       icd_port(icd, HY_ICD_CORE_JOYSTICK, options.player),
-                       icd_port(icd, HY_ICD_CORE_SIM, options.player), icd->listen,
-                       status == HY_EADDRESS ? "it is not an address of this machine"
-                                             : hy_status_text(status),
-                       status == HY_EINUSE
-                           ? "; end the program that has them, or play beside it with --shift 1"
-                           : "");
+        char owner[HY_PORT_OWNER_MAX];
+        hy_print_error(
+            COMMAND, "cannot listen on ports %u and %u of %s: %s%s%s",
+            icd_port(icd, HY_ICD_CORE_JOYSTICK, options.player),
+            icd_port(icd, HY_ICD_CORE_SIM, options.player), icd->listen,
+            status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status),
+            status == HY_EINUSE
+                ? "; end the program that has them, or play beside it with --shift 1"
+                : "",
+            hy_port_owner(status, icd_port(icd, HY_ICD_CORE_JOYSTICK, options.player), false, owner));
     }
     return status == HY_OK;
 }

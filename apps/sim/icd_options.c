@@ -7,6 +7,7 @@
 #include "cli/app.h"
 #include "cli/network_notice.h"
 #include "host/host_refusals.h"
+#include "system/system.h"
 #include "text/text_plain.h"
 
 #define PORTS_NEEDED \
@@ -164,13 +165,14 @@ bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_
     if (status == HY_OK) {
         return true;
     }
-    char text[HY_ENDPOINT_TEXT_MAX];
+    char text[HY_ENDPOINT_TEXT_MAX], owner[HY_PORT_OWNER_MAX];
     hy_print_error(
-        options->command, "cannot listen on %s: %s; %s", hy_endpoint_format(&local, text),
+        options->command, "cannot listen on %s: %s; %s%s", hy_endpoint_format(&local, text),
         status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status),
         status == HY_EINUSE        ? "end the program that has it, or play beside it with --shift 1"
         : status == HY_EPERMISSION ? "choose ports above 1023 with --ports or --shift"
-                                   : "give one that is");
+                                   : "give one that is",
+        hy_port_owner(status, local.port, false, owner));
     return false;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/app.h"
 #include "cli/network_notice.h"
 #include "options/options.h"
+#include "system/system.h"
 #include "text/text_decimal.h"
 #include "text/text_plain.h"
 
@@ -87,16 +88,18 @@ void sim_boards_fill(const sim_board_plan *plans, size_t count, const hy_match_m
 
 static bool open_one(sim_boards *self, size_t index, const char *command, const sim_board_plan *plan)
 {
-    char text[HY_ENDPOINT_TEXT_MAX];
+    char text[HY_ENDPOINT_TEXT_MAX], owner[HY_PORT_OWNER_MAX];
     self->kind[index] = plan->kind;
     const hy_status status = hy_link_open(&self->ports.link[index], &plan->listen);
     self->ports.count += status == HY_OK ? 1 : 0;
     if (status != HY_OK) {
-        hy_print_error(
-            command, "cannot listen on %s for --board: %s", hy_endpoint_format(&plan->listen, text),
-            status == HY_EADDRESS ? "this machine has no such address; 0.0.0.0 is all that it has"
-            : status == HY_EINUSE ? "another program has that port; choose another"
-                                  : hy_status_text(status));
+        hy_print_error(command, "cannot listen on %s for --board: %s%s",
+                       hy_endpoint_format(&plan->listen, text),
+                       status == HY_EADDRESS
+                           ? "this machine has no such address; 0.0.0.0 is all that it has"
+                       : status == HY_EINUSE ? "another program has that port; choose another"
+                                             : hy_status_text(status),
+                       hy_port_owner(status, plan->listen.port, false, owner));
     }
     return status == HY_OK;
 }

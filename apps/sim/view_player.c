@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/app.h"
+#include "system/system.h"
 
 #define PERIOD_US \
     9000 // of the joystick's messages: called every 10 ms, a little early is early enough
@@ -22,12 +23,13 @@ static bool open_status(view_player *self)
     }
     const hy_status status = hy_link_open(&self->status, &local);
     if (status != HY_OK) {
-        char text[HY_ENDPOINT_TEXT_MAX];
+        char text[HY_ENDPOINT_TEXT_MAX], owner[HY_PORT_OWNER_MAX];
         hy_print_error(
             self->command,
             "cannot listen on %s: %s; goes on without the sim's status, so how it hears cores "
-            "is not shown, nor other kinds of robots",
-            hy_endpoint_format(&local, text), hy_status_text(status));
+            "is not shown, nor other kinds of robots%s",
+            hy_endpoint_format(&local, text), hy_status_text(status),
+            hy_port_owner(status, local.port, false, owner));
     }
     return true;
 }

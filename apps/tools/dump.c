@@ -18,6 +18,7 @@
 #include "icd_print.h"
 #include "options/options.h"
 #include "robot/packet_print.h"
+#include "system/system.h"
 #include "text/text_plain.h"
 
 #define FRAMES_A_TURN 256 // an interface that never rests must not keep signals waiting
@@ -339,7 +340,9 @@ static bool open_live(hy_link *link, const char *address)
     if (status != HY_OK) {
         const char *why =
             status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status);
-        hy_print_error(name, "cannot listen on %s: %s; choose another address or port", address, why);
+        char owner[HY_PORT_OWNER_MAX];
+        hy_print_error(name, "cannot listen on %s: %s; choose another address or port%s", address,
+                       why, hy_port_owner(status, local.port, false, owner));
     }
     return status == HY_OK;
 }

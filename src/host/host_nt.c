@@ -1,6 +1,7 @@
 #include "host_nt.h"
 
 #include "host_nt_text.h"
+#include "system/system.h"
 #include <halyard/link.h>
 
 #include <stdio.h>
@@ -75,7 +76,7 @@ void hy_host_nt_start(hy_host_nt *self, hy_host *host)
                               .others_may_write = self->write,
                               .trusted = self->trusted,
                               .trusted_count = self->trusted_count };
-    char text[HY_ENDPOINT_TEXT_MAX];
+    char text[HY_ENDPOINT_TEXT_MAX], owner[HY_PORT_OWNER_MAX];
     if (self->listen == NULL) {
         return;
     }
@@ -91,10 +92,11 @@ void hy_host_nt_start(hy_host_nt *self, hy_host *host)
         hy_host_attach(host, &functions, self);
         return;
     }
-    hy_print_error(self->program, "no NetworkTables at %s: %s; it runs on without",
+    hy_print_error(self->program, "no NetworkTables at %s: %s; it runs on without%s",
                    hy_nt_text_is_client(self->listen) ? self->listen
                                                       : hy_endpoint_format(&options.listen, text),
-                   hy_nt_text_failure(self->listen, status));
+                   hy_nt_text_failure(self->listen, status),
+                   hy_port_owner(status, options.listen.port, true, owner));
 }
 
 const hy_telemetry_sink *hy_host_nt_sink(const hy_host_nt *self)

@@ -56,4 +56,12 @@ bool hy_file_write_private(const char *begin, const char *end, hy_bytes contents
 /// Whether both names, or links, lead to one regular file; or, if neither is there, whether creating one creates the other.
 bool hy_file_is_same(const char *a, const char *b);
 
+// --------------------------------------------------------------------------- ports
+
+#define HY_PORT_OWNER_MAX 160
+
+/// The end of a sentence about `status`, with which a port could not be opened: if another program of this user has it, and the system
+/// tells which, "; process 1234 has it: halyard board xrp --view". Else "". Written into `text`, which is returned.
+const char *hy_port_owner(hy_status status, unsigned port, bool is_tcp, char text[HY_PORT_OWNER_MAX]);
+
 #endif

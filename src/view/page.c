@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "system/system.h"
 #include "view_page.h"
 
 static const char not_built[] = "The page has not been built: 'make build' does that once Node.js "
@@ -53,9 +54,10 @@ static const char *find_folder(const hy_view_place *place)
 
 // --------------------------------------------------------------------------- starting
 
-static hy_status explain(hy_view_error *error, hy_status status, const char *listen,
+static hy_status explain(hy_view_error *error, hy_status status, const char *listen, unsigned port,
                          const char *folder)
 {
+    char owner[HY_PORT_OWNER_MAX];
     switch (status) {
     case HY_OK: return status;
     case HY_EFORMAT:
@@ -73,10 +75,11 @@ static hy_status explain(hy_view_error *error, hy_status status, const char *lis
     default:
         return refuse(error, status,
                       "cannot serve the page on %.200s: %s; choose another port, or port 0 for any "
-                      "free one",
+                      "free one%s",
                       listen,
                       status == HY_EADDRESS ? "it is not an address of this machine"
-                                            : hy_status_text(status));
+                                            : hy_status_text(status),
+                      hy_port_owner(status, port, true, owner));
     }
 }
 
@@ -104,7 +107,7 @@ hy_status hy_view_serve(hy_view **out, const hy_view_place *place, const hy_view
     if (status == HY_OK && all.folder == NULL) {
         return refuse(error, HY_OK, "%s", not_built);
     }
-    return explain(error, status, listen, all.folder);
+    return explain(error, status, listen, all.listen.port, all.folder);
 }
 
 const char *hy_view_url(const hy_view *view, char out[HY_VIEW_URL_MAX])

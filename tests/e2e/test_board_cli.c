@@ -88,6 +88,15 @@ static void test_a_port_in_use(void **state)
     assert_true(program_await_ready(&first, "udp", address, sizeof address, PATIENCE_US));
     check_refusal(ARGUMENTS("board", "xrp", "--listen", address), 1,
                   "in use by another program; choose another address or port with --listen");
+#ifdef __linux__
+    char owner[96];
+    snprintf(owner, sizeof owner, "; process %ld has it: halyard board xrp --listen ",
+             (long)first.pid);
+    check_refusal(ARGUMENTS("board", "xrp", "--listen", address), 1, owner);
+    check_refusal(ARGUMENTS("board", "xrp", "--listen", address, "--count", "2"), 1, owner);
+    check_refusal(ARGUMENTS("dump", "--listen", address), 1, owner);
+    check_refusal(ARGUMENTS("conform", "client", "--listen", address), 2, owner);
+#endif
     kill(first.pid, SIGTERM);
     assert_int_equal(program_end(&first, NULL, 0), 0);
 }

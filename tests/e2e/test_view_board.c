@@ -272,6 +272,11 @@ static void a_port_in_use_is_named(void **state)
     assert_int_equal(program_end(&second, output, sizeof output), 1);
     assert_non_null(strstr(output, "cannot serve the page on"));
     assert_non_null(strstr(output, "in use by another program"));
+#ifdef __linux__
+    char owner[96];
+    snprintf(owner, sizeof owner, "; process %ld has it: halyard board xrp ", (long)board.pid);
+    assert_non_null(strstr(output, owner));
+#endif
     end_board(&board);
 }
 
