@@ -15,7 +15,7 @@ CHECKS := $(basename $(notdir $(wildcard tools/check/*.sh)))
 CI_STEPS := $(subst +, ,$(CI_CHECKS))
 MORE_CHECKS := $(filter-out $(CI_STEPS),$(CHECKS))
 
-.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib wheel bench bench-peers cost-table fuzz nightly inject mutants coverage proofs format install clean \
+.PHONY: help setup setup-test setup-ci build built play test check soak soak-wpilib wheel bench bench-peers cost-table fuzz nightly inject mutants coverage proofs format install clean \
         configure configure-test forget-passed-alone $(CHECKS:%=check-%)
 
 help:
@@ -68,11 +68,15 @@ configure-test: setup setup-test
 	@grep -qs 'BUILD_TESTING:[A-Z]*=ON' $(BUILD)/CMakeCache.txt || \
 		cmake --preset release -DBUILD_TESTING=ON >/dev/null
 
-build: configure
+built: configure
 	@cmake --build $(BUILD)
 
-play: build
-	@$(BUILD)/halyard play
+build: built
+	@echo "Now try a robot in your browser: $(BUILD)/halyard board xrp --world xrp-line --view --open"
+	@echo "or a match of robots: make play. The first course: docs/guide/first-steps.md"
+
+play: built
+	@$(BUILD)/halyard play --open
 
 # The names of tests that passed only alone are those of the last command (tools/run_tests.py); .ci/run collects those of both.
 forget-passed-alone:
@@ -96,11 +100,11 @@ soak-wpilib: configure-test setup-ci
 	@cmake --build $(BUILD) --target halyard halsim_xrp
 	@python3 -B tests/interop/run_ext_faults.py --seconds 600
 
-bench: build
+bench: built
 	@cmake --build $(BUILD) --target benches
 	@tools/run_benches.sh $(BUILD)
 
-bench-peers: build
+bench-peers: built
 	@cmake --build $(BUILD) --target bench_world
 	@python3 -B bench/bench_peers.py --build $(BUILD) $(PEERS)
 
@@ -142,14 +146,14 @@ format: setup-ci
 	@CC="$(CC)" tools/build_program.sh $(BUILD) $@.c $@
 
 $(BUILD)/halyard:
-	@$(MAKE) build
+	@$(MAKE) built
 
 # Beside the build, which a wheel needs whole.
-wheel: build
+wheel: built
 	@cmake --build $(BUILD) --target halyard_wheel
 	@python3 -B tools/wheel.py $(BUILD)
 
-install: build
+install: built
 	@cmake --install $(BUILD) --strip $(if $(PREFIX),--prefix $(PREFIX))
 
 clean:

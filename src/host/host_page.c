@@ -31,7 +31,7 @@ static const hy_option table[] = {
     { HY_OPTION(OPTIONAL, hy_host_page_options, view), .name = "view", .value = "ADDR:PORT", .help = "show it in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
     { HY_OPTION(TEXT, hy_host_page_options, place.folder), .name = "page", .value = "DIR", .needs = "view", .help = "the folder of the built page (default: where it was built, or installed)" },
     { HY_OPTION(FLAG, hy_host_page_options, place.watchers), .name = "watchers", .needs = "view", .help = "let pages without the token watch, but not drive" },
-    { HY_OPTION(FLAG, hy_host_page_options, opens), .name = "open", .needs = "view", .help = "open the page in this user's browser" },
+    { HY_OPTION(FLAG, hy_host_page_options, opens), .name = "open", .needs = "view", .help = "open the page in this user's browser, if there is a display" },
 };
 // clang-format on
 
@@ -146,6 +146,17 @@ static int start_opener(const char *path)
     return error;
 }
 
+// A terminal that came over a network has none: there a text browser would start, which takes the terminal.
+static bool has_display(void)
+{
+#ifdef __APPLE__
+    return true;
+#else
+    const char *const x = getenv("DISPLAY"), *const wayland = getenv("WAYLAND_DISPLAY");
+    return (x != NULL && x[0] != '\0') || (wayland != NULL && wayland[0] != '\0');
+#endif
+}
+
 static void browse(const char *program, hy_view *view)
 {
     const char *const path = hy_view_make_redirect(view);
@@ -182,7 +193,7 @@ void hy_host_page_announce(const char *program, hy_view *view, const char *may, 
     char url[HY_VIEW_URL_MAX];
     hy_print(stdout, "open %s\n", hy_view_url(view, url));
     hy_host_page_notice(view, may, stdout);
-    if (opens) {
+    if (opens && has_display()) {
         browse(program, view);
     }
 }

@@ -144,7 +144,7 @@ test("--open: the browser gets an address that is good once, and the page keeps 
     writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" >"${folder}/new" && mv "${folder}/new" "${folder}/url"\n`);
     chmodSync(opener, 0o755);
     const board = await startHalyard(t, ["board", "xrp", "--listen", "127.0.0.1:0", "--view=127.0.0.1:0", "--open"],
-        { PATH: `${folder}:${process.env.PATH}`, HALYARD_TOKEN: TOKEN, HOME: folder, XDG_DOWNLOAD_DIR: folder });
+        { PATH: `${folder}:${process.env.PATH}`, DISPLAY: ":0", HALYARD_TOKEN: TOKEN, HOME: folder, XDG_DOWNLOAD_DIR: folder });
     for (let tries = 0; !existsSync(join(folder, "url")) && tries < 300; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
     }
