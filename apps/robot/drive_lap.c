@@ -99,11 +99,13 @@ bool drive_judge_lap(drive *self, const hy_run_outcome *at)
         drive_fail(self, "the robot is not where it should be");
     }
     const bool is_lap = self->failure[0] == '\0';
+    char line[HY_RUN_LINE_MAX] = "no line";
     hy_print(
         stdout,
         "%s: drove %.2f m in %.1f s and ended at x %.3f m, y %.3f m, heading %.1f degrees (the "
-        "world's truth), %.1f cm from the start\n",
+        "world's truth), %.1f cm from the start; %s\n",
         is_lap ? "lap" : "no lap", at->driven_m, drive_clock_s(self), at->x_m, at->y_m,
-        hy_deg_from_rad(hy_wrap_angle(at->heading_rad)), 100.0 * miss_m);
+        hy_deg_from_rad(hy_wrap_angle(at->heading_rad)), 100.0 * miss_m,
+        at->has_line ? hy_run_line_text(at, line) : line);
     return is_lap;
 }

@@ -162,11 +162,19 @@ typedef struct {
     double line_mean_m,
         /// Distance of its reflectance sensors' middle from the dark, since it is enabled.
         line_most_m;
+    double off_line_s,         ///< How long that middle was over no dark, and ...
+        off_line_mean_m;       ///< ... how far from it on average meanwhile.
     bool has_score;            ///< It was in a match, and so:
     int blue_score, red_score; ///< Of the alliances.
     uint64_t watchdog_trips;   ///< Its controller shut it off for lack of commands.
     uint64_t hash;             ///< hy_sim_hash() at the end.
 } hy_run_outcome;
+
+#define HY_RUN_LINE_MAX 160
+
+/// What such a run has to do with its line, for people, in millimetres. Writes into `text`, and
+/// returns it.
+const char *hy_run_line_text(const hy_run_outcome *run, char text[HY_RUN_LINE_MAX]);
 
 /// What the recorded simulation has shown up to the same input, as it was.
 typedef struct {

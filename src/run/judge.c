@@ -1,5 +1,7 @@
 #include "run_judge.h"
 
+#include <stdio.h>
+
 #define JUDGE_EVERY_US INT64_C(20000) // the outcome's distances and angles
 
 static double bearing_rad(const run_judge *self, const hy_world_pose *at)
@@ -34,6 +36,7 @@ static void judge_line(run_judge *self, const hy_world_pose *at)
     const double off_m = run_line_distance_m(self->line, x_m, y_m);
     self->line_sum_m += off_m;
     self->samples++;
+    self->off_samples += off_m > 0.0;
     self->outcome.line_most_m = off_m > self->outcome.line_most_m ? off_m : self->outcome.line_most_m;
 }
 
@@ -63,6 +66,8 @@ hy_run_outcome run_judge_end(const run_judge *self, const hy_sim *sim)
     out.heading_rad = self->last.heading_rad;
     out.laps = self->turned_rad / (2.0 * HY_PI);
     out.line_mean_m = self->samples > 0 ? self->line_sum_m / (double)self->samples : 0.0;
+    out.off_line_s = (double)self->off_samples * (JUDGE_EVERY_US * 1e-6);
+    out.off_line_mean_m = self->off_samples > 0 ? self->line_sum_m / (double)self->off_samples : 0.0;
     out.watchdog_trips = hy_board_counts(hy_sim_board_at(sim, self->board))->watchdog_trips;
     if (hy_sim_match(sim) != NULL) {
         const hy_match_facts facts = hy_match_describe(hy_sim_match(sim));
@@ -72,4 +77,17 @@ hy_run_outcome run_judge_end(const run_judge *self, const hy_sim *sim)
     }
     out.hash = hy_sim_hash(sim);
     return out;
+}
+
+const char *hy_run_line_text(const hy_run_outcome *run, char text[HY_RUN_LINE_MAX])
+{
+    const int used =
+        snprintf(text, HY_RUN_LINE_MAX, "%.1f mm from the line on average, %.1f mm at most",
+                 run->line_mean_m * 1e3, run->line_most_m * 1e3);
+    if (run->off_line_s > 0.0) {
+        (void)snprintf(text + used, HY_RUN_LINE_MAX - (size_t)used,
+                       "; for %.2f s it was not under the sensors, and %.1f mm away on average",
+                       run->off_line_s, run->off_line_mean_m * 1e3);
+    }
+    return text;
 }

@@ -14,7 +14,7 @@ typedef struct {
     hy_point sensor; // in its axes
     hy_world_pose last;
     double last_bearing_rad, turned_rad, line_sum_m;
-    uint64_t samples;
+    uint64_t samples, off_samples;
     int64_t due_us;
     hy_run_outcome outcome;
 } run_judge;

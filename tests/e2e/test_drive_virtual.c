@@ -141,6 +141,7 @@ static void an_interrupted_lap_is_none(void **state)
     kill(drive.pid, SIGINT);
     assert_int_equal(program_end(&drive, output, sizeof output), 1);
     assert_non_null(strstr(output, "no lap: drove"));
+    assert_non_null(strstr(output, " mm from the line on average, "));
     assert_non_null(strstr(output, "halyard drive: interrupted"));
 }
 

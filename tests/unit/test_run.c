@@ -51,6 +51,10 @@ static void test_a_program_is_judged_by_the_truth(void **state)
     assert_true(out.run.laps > 1.3 && out.run.laps < 1.8); // 4.16 m at 0.190 m/s
     assert_true(out.run.driven_m > 5.4 && out.run.driven_m < 8.0);
     assert_true(out.run.line_most_m < 0.01); // its sensors stay on the tape
+    char line[HY_RUN_LINE_MAX];
+    if (out.run.off_line_s == 0.0) {
+        assert_null(strstr(hy_run_line_text(&out.run, line), "not under the sensors"));
+    }
     assert_int_equal(out.run.touches, 0);
     assert_int_equal(out.run.watchdog_trips, 0);
     assert_non_null(strstr(out.said, "left "));
@@ -102,6 +106,14 @@ static void test_leaving_the_line_and_hitting_a_wall_are_seen(void **state)
     assert_true(out.run.x_m > 1.85 && fabs(out.run.y_m - 0.25) < 0.1);
     assert_true(out.run.line_most_m > 0.15 && out.run.line_most_m < 0.4);
     assert_true(out.run.line_mean_m > 0.0 && out.run.line_mean_m < out.run.line_most_m);
+    assert_true(out.run.off_line_s > 1.0 && out.run.off_line_s < 9.0); // at the wall until the end
+    assert_true(out.run.off_line_mean_m > out.run.line_mean_m);
+    assert_true(fabs(out.run.off_line_mean_m * out.run.off_line_s - out.run.line_mean_m * 10.0) <
+                0.01);
+    char line[HY_RUN_LINE_MAX], wanted[HY_RUN_LINE_MAX];
+    (void)snprintf(wanted, sizeof wanted, "%.1f mm at most; for %.2f s it was not under the sensors",
+                   out.run.line_most_m * 1e3, out.run.off_line_s);
+    assert_non_null(strstr(hy_run_line_text(&out.run, line), wanted));
     const hy_program_outcome open =
         run_ok(&ahead, &(hy_program_options){ .world = "xrp-open", .seed = 1, .duration_s = 1 });
     assert_false(open.run.has_line);
