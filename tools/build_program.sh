@@ -26,11 +26,12 @@ trap 'rm -f "$object"' EXIT
 PKG_CONFIG_PATH=$build/pkgconfig
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046 # the flags are words
-"${CC:-cc}" -std=c11 -O2 -g -fno-omit-frame-pointer -fsanitize=address,undefined -Wall -Wextra -Wno-unused-parameter \
+"${CC:-cc}" -std=c11 -O2 -g -fno-omit-frame-pointer -fsanitize=address,undefined -Wall -Wextra -Wno-unused-parameter -Wno-unknown-warning-option \
     -Werror=implicit-function-declaration -Werror=format -Werror=array-bounds -Werror=stringop-overflow -Werror=parentheses \
     $(pkg-config --cflags halyard) -c "$source" -o "$object"
 # shellcheck disable=SC2046
-"${CC:-cc}" -fsanitize=address,undefined "$object" -o "$program" $(pkg-config --libs halyard)
+"${CC:-cc}" -fsanitize=address,undefined $(pkg-config --cflags halyard) "$object" "$(dirname "$0")/program_reports.c" \
+    -o "$program" $(pkg-config --libs halyard)
 
 # What no recording has: a replay of the program could differ although the program is the same.
 unrecorded='time|clock|clock_gettime|gettimeofday|timespec_get|hy_clock_now_us|rand|random|drand48|lrand48|mrand48|arc4random|arc4random_uniform|getrandom|getentropy'

@@ -67,6 +67,19 @@ hint "hy_motor_set(&xrp.motor[2], 0.0 / value, now_us);" "motor 2: -*nan limited
 hint "hy_servo_set_angle(&xrp.servo[1], 90);" "servo 1: 28.6479 of its range limited to 1"
 hint "static int calls; if (calls++ == 0) { hy_motor_set(&xrp.motor[3], 0.5, now_us); }" "motor 3 was set only once; set it in every periodic call$"
 
+# again STATEMENT UNTIL WORDS: in a terminal, those words stand behind the screen when the program is gone.
+again() {
+    with "$1"
+    build changed 2>"$folder/said" || fail "'$1' was not built: $(cat "$folder/said")"
+    python3 "$HALYARD_TEST_DATA/e2e/in_terminal.py" "$2" "$folder/changed" --sim xrp-line >"$folder/said" || fail "'$1': exit status $?"
+    grep -q "$3" "$folder/said" || fail "'$1': no '$3' behind the screen in $(cat "$folder/said")"
+}
+
+again "hy_motor_set(&xrp.motor[2], 50, now_us);" "limited" "motor 2: 50 limited to 1"
+again "volatile int index = 4; xrp.motor[index].effort = 1;" "ENABLED" "changed.c:[0-9]*: [Ii]ndex 4 out of bounds for type 'hy_motor \[4\]'"
+again "double a[3]; for (volatile int i = 0; i < 5; i++) { *(a + i) = 1.0; }" "never" "changed.c:[0-9]*: follow() used memory that is not its own (stack-buffer-overflow)"
+grep -q "ERROR: AddressSanitizer: stack-buffer-overflow" "$folder/said" || fail "no report behind the screen"
+
 run() {
     "$folder/my_robot" --sim xrp-line --speed max --duration 20 --json "$@"
 }
