@@ -53,44 +53,74 @@ void board_print_many(const board_options *options, const hy_endpoint *first)
     fflush(stdout);
 }
 
-void board_print_end(const board_options *options, board_robot *robot, double ran_s)
-{
-    const hy_board_counters *const c = hy_board_counts(hy_sim_board_at(robot->sim, 0));
-    hy_print_error(BOARD_COMMAND,
-                   "ran %.1f s: %" PRIu64 " commands obeyed, %" PRIu64 " statuses sent, %" PRIu64
-                   " probes answered, %" PRIu64 " watchdog trips; dropped %" PRIu64
-                   " too short, %" PRIu64 " late or doubled, %" PRIu64 " read too late, %" PRIu64
-                   " from strangers; %" PRIu64 " malformed",
-                   ran_s, c->commands, c->statuses, c->probes_answered, c->watchdog_trips,
-                   c->rx_too_short, c->rx_sequence, c->rx_old, c->rx_strangers, c->rx_malformed);
-    hy_host_faults_sum_up(BOARD_COMMAND, options->faults.text, robot->sim);
-    // What the board cannot count: it never saw them.
-    const uint64_t overflowed = hy_host_boards_overflowed(&robot->boards);
-    if (overflowed > 0) {
-        hy_print_error(BOARD_COMMAND, "receive buffer overflowed; %" PRIu64 " datagrams lost",
-                       overflowed);
-    }
-}
-
-void board_print_ends(const board_options *options, board_robot *robots, double ran_s)
+static hy_board_counters sum_of(const board_options *options, const board_robot *robots)
 {
     hy_board_counters sum = { .commands = 0 };
+    for (size_t i = 0; i < options->count; i++) {
+        const hy_board_counters *const c = hy_board_counts(hy_sim_board_at(robots[i].sim, 0));
+        sum.commands += c->commands;
+        sum.statuses += c->statuses;
+        sum.probes_answered += c->probes_answered;
+        sum.watchdog_trips += c->watchdog_trips;
+        sum.rx_too_short += c->rx_too_short;
+        sum.rx_sequence += c->rx_sequence;
+        sum.rx_old += c->rx_old;
+        sum.rx_strangers += c->rx_strangers;
+        sum.rx_malformed += c->rx_malformed;
+    }
+    return sum;
+}
+
+static void print_figures(const hy_board_counters *c, uint64_t overflowed, double ran_s)
+{
+    printf("{\"ran_s\":%.1f,\"commands\":%" PRIu64 ",\"statuses\":%" PRIu64
+           ",\"probes_answered\":%" PRIu64 ",\"watchdog_trips\":%" PRIu64 ",\"too_short\":%" PRIu64
+           ",\"late_or_doubled\":%" PRIu64 ",\"read_too_late\":%" PRIu64
+           ",\"from_strangers\":%" PRIu64 ",\"malformed\":%" PRIu64 ",\"overflowed\":%" PRIu64
+           "}\n",
+           ran_s, c->commands, c->statuses, c->probes_answered, c->watchdog_trips, c->rx_too_short,
+           c->rx_sequence, c->rx_old, c->rx_strangers, c->rx_malformed, overflowed);
+}
+
+// What a person wants to know; --json has all of it.
+static void print_sentence(const board_options *options, const hy_board_counters *c,
+                           uint64_t overflowed, double ran_s)
+{
+    char robots[32] = "", stops[96] = "", unused[64] = "";
+    const uint64_t useless = c->rx_too_short + c->rx_sequence + c->rx_old + c->rx_strangers +
+                             c->rx_malformed + overflowed;
+    if (options->count > 1) {
+        (void)snprintf(robots, sizeof robots, "%" PRIu64 " robots ", options->count);
+    }
+    if (c->watchdog_trips > 0) {
+        (void)snprintf(stops, sizeof stops,
+                       "; %" PRIu64 " times a robot stopped because no command came any more",
+                       c->watchdog_trips);
+    }
+    if (useless > 0) {
+        (void)snprintf(unused, sizeof unused, "; %" PRIu64 " datagrams could not be used", useless);
+    }
+    hy_print_error(BOARD_COMMAND, "%sran %.1f s and obeyed %" PRIu64 " commands%s%s", robots, ran_s,
+                   c->commands, stops, unused);
+}
+
+void board_print_end(const board_options *options, board_robot *robots, double ran_s)
+{
+    const hy_board_counters sum = sum_of(options, robots);
     hy_sim_fault_counts faults = { .to_robot = { .put = 0 } };
     uint64_t overflowed = 0;
     for (size_t i = 0; i < options->count; i++) {
         hy_host_faults_add(&faults, robots[i].sim);
-        const hy_board_counters *const c = hy_board_counts(hy_sim_board_at(robots[i].sim, 0));
-        sum.commands += c->commands;
-        sum.statuses += c->statuses;
-        sum.watchdog_trips += c->watchdog_trips;
         overflowed += hy_host_boards_overflowed(&robots[i].boards);
     }
-    hy_print_error(
-        BOARD_COMMAND,
-        "%" PRIu64 " robots ran %.1f s: %" PRIu64 " commands obeyed, %" PRIu64
-        " statuses sent, %" PRIu64 " watchdog trips; %" PRIu64 " datagrams lost in this machine",
-        options->count, ran_s, sum.commands, sum.statuses, sum.watchdog_trips, overflowed);
-    if (options->faults.text != NULL) {
+    if (options->is_json) {
+        print_figures(&sum, overflowed, ran_s);
+    } else {
+        print_sentence(options, &sum, overflowed, ran_s);
+    }
+    if (options->count == 1) {
+        hy_host_faults_sum_up(BOARD_COMMAND, options->faults.text, robots[0].sim);
+    } else if (options->faults.text != NULL) {
         hy_host_faults_print_sum(BOARD_COMMAND, &faults);
     }
 }

@@ -12,10 +12,7 @@ void board_print_one(const board_options *options, const board_robot *robot,
 /// `options->count` robots are ready, from `first` on.
 void board_print_many(const board_options *options, const hy_endpoint *first);
 
-/// What one robot has received and sent, and what faults did to it.
-void board_print_end(const board_options *options, board_robot *robot, double ran_s);
-
-/// The same of all robots together.
-void board_print_ends(const board_options *options, board_robot *robots, double ran_s);
+/// What the robots have received and sent together, and what faults did to it: a sentence, or all figures with --json.
+void board_print_end(const board_options *options, board_robot *robots, double ran_s);
 
 #endif

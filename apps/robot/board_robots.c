@@ -281,11 +281,7 @@ static bool serve(group *self)
     }
     const bool ok = hy_host_loop_run(&self->loop);
     const double ran_s = (double)(hy_clock_now_us() - self->host.start_us) * 1e-6;
-    if (is_one(self)) {
-        board_print_end(o, &self->members[0], ran_s);
-    } else {
-        board_print_ends(o, self->members, ran_s);
-    }
+    board_print_end(o, self->members, ran_s);
     return ok;
 }
 

@@ -28,6 +28,7 @@ typedef struct {
     hy_board_options robot;
     double pwm_hz; ///< Of the PWM of its motors; 0: its controller's.
     double duration_s;
+    bool is_json; ///< How its end is reported.
     hy_host_traits traits;
     hy_host_faults faults;
     hy_host_names names;

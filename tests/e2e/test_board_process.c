@@ -45,8 +45,8 @@ static void start_robot(board *b, const hy_dialect *dialect, const char *const o
     static unsigned boards;
     snprintf(b->truth, sizeof b->truth, "/tmp/halyard-truth-%ld-%u.jsonl", (long)getpid(), boards++);
     const char *argv[32] = { HALYARD_BINARY, "board",   dialect->name, "--listen",
-                             "127.0.0.1:0",  "--truth", b->truth };
-    for (size_t i = 0, n = 7; options != NULL && options[i] != NULL; i++) {
+                             "127.0.0.1:0",  "--truth", b->truth,      "--json" };
+    for (size_t i = 0, n = 8; options != NULL && options[i] != NULL; i++) {
         argv[n++] = options[i];
     }
     b->program = program_start(argv);
@@ -73,7 +73,7 @@ static void end_board_by(board *b, int signal_number)
         kill(b->program.pid, signal_number);
     }
     assert_int_equal(program_end(&b->program, b->said, sizeof b->said), 0);
-    assert_non_null(strstr(b->said, "halyard board: ran "));
+    assert_non_null(strstr(b->said, "{\"ran_s\":"));
     unlink(b->truth);
 }
 
@@ -82,17 +82,16 @@ static void end_board(board *b)
     end_board_by(b, SIGTERM);
 }
 
-// The number that its last words name before `what`.
-static double said_number(const board *b, const char *what)
+// A figure of its last line.
+static double said_number(const board *b, const char *key)
 {
-    const char *at = strstr(b->said, what);
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *const at = strstr(b->said, quoted);
     if (at == NULL) {
-        fail_msg("no '%s' in: %s", what, b->said);
+        fail_msg("no '%s' in: %s", key, b->said);
     }
-    while (at > b->said && strchr("0123456789. ", at[-1]) != NULL) {
-        at--;
-    }
-    return strtod(at, NULL);
+    return strtod(at + strlen(quoted), NULL);
 }
 
 static client *connect_to(const board *b)
@@ -296,8 +295,8 @@ static void check_statuses(const hy_dialect *dialect, double period_s, size_t si
     }
     disconnect(c);
     end_board(&b);
-    const double turns = said_number(&b, " s: ") / period_s;
-    if (said_number(&b, " statuses sent") > turns + 2.0) {
+    const double turns = said_number(&b, "ran_s") / period_s;
+    if (said_number(&b, "statuses") > turns + 2.0) {
         fail_msg("more than a status a turn: %s", b.said);
     }
 }
@@ -392,7 +391,7 @@ static void test_silence_stops_the_robot(void **state)
     listen_until(c, 5); // the statuses go on
     disconnect(c);
     end_board(&b);
-    assert_true(said_number(&b, " watchdog trips") >= 1.0);
+    assert_true(said_number(&b, "watchdog_trips") >= 1.0);
 }
 
 static void test_disable_stops_at_once(void **state)
@@ -406,7 +405,7 @@ static void test_disable_stops_at_once(void **state)
     await_truth(&b, c, is_stopped);
     disconnect(c);
     end_board(&b);
-    assert_true(said_number(&b, " watchdog trips") < 1.0); // it was not that
+    assert_true(said_number(&b, "watchdog_trips") < 1.0); // it was not that
 }
 
 static void test_a_stranger_changes_nothing_and_a_probe_gets_one_answer(void **state)
@@ -444,8 +443,8 @@ static void test_a_stranger_changes_nothing_and_a_probe_gets_one_answer(void **s
     disconnect(owner);
     disconnect(stranger);
     end_board(&b);
-    assert_non_null(strstr(b.said, " 10 from strangers"));
-    assert_non_null(strstr(b.said, " 1 probes answered"));
+    assert_true(said_number(&b, "from_strangers") == 10.0);
+    assert_true(said_number(&b, "probes_answered") == 1.0);
 }
 
 static bool shows_what_was_commanded(const truth *t)
@@ -587,7 +586,7 @@ static void test_silence_stops_a_teensy(void **state)
     }
     disconnect(c);
     end_board(&b);
-    assert_true(said_number(&b, " watchdog trips") >= 1.0);
+    assert_true(said_number(&b, "watchdog_trips") >= 1.0);
 }
 
 // What a Teensy sends is what `halyard dump` reads.
@@ -633,6 +632,24 @@ static void test_both_signals_end_it_cleanly(void **state)
         assert_memory_equal(sentence, "listening on 127.0.0.1:", 23);
         const char *const last = strchr(sentence, '\n') + 1;
         assert_ptr_equal(strchr(last, '\n'), last + strlen(last) - 1); // and one line more
+    }
+}
+
+// People get a sentence, --json has the figures.
+static void test_it_ends_with_a_sentence_or_with_figures(void **state)
+{
+    (void)state;
+    const char *argv[] = { HALYARD_BINARY, "board", "xrp", "--listen", "127.0.0.1:0", NULL, NULL };
+    for (int with_json = 0; with_json < 2; with_json++) {
+        char udp[64], said[4096];
+        argv[5] = with_json ? "--json" : NULL;
+        program p = program_start(argv);
+        assert_true(program_await_ready(&p, "udp", udp, sizeof udp, PATIENCE_US));
+        kill(p.pid, SIGINT);
+        assert_int_equal(program_end(&p, said, sizeof said), 0);
+        assert_int_equal(strstr(said, "\n{\"ran_s\":") != NULL, with_json);
+        assert_int_equal(strstr(said, " s and obeyed 0 commands\n") != NULL, !with_json);
+        assert_int_equal(strstr(said, "statuses") != NULL, with_json);
     }
 }
 
@@ -721,9 +738,9 @@ static void test_lost_time_is_left_out(void **state)
     const double behind_s = number(&t, "t_s", 0) - number(&t, "simulated_s", 0);
     end_board(&b);
     assert_true(behind_s > 0.9 && behind_s < left_out_s(&b) + 0.002);
-    const double awake_s = said_number(&b, " s: ") - left_out_s(&b);
+    const double awake_s = said_number(&b, "ran_s") - left_out_s(&b);
     assert_true(left_out_s(&b) > 0.9);
-    assert_true(said_number(&b, " statuses sent") < awake_s / 0.050 + 2.0); // no burst
+    assert_true(said_number(&b, "statuses") < awake_s / 0.050 + 2.0); // no burst
 }
 
 static void test_a_world_is_found_by_name(void **state)
@@ -770,6 +787,7 @@ int main(void)
         cmocka_unit_test(test_silence_stops_a_teensy),
         cmocka_unit_test(test_dump_reads_a_teensy),
         cmocka_unit_test(test_both_signals_end_it_cleanly),
+        cmocka_unit_test(test_it_ends_with_a_sentence_or_with_figures),
         cmocka_unit_test(test_its_first_line_names_its_robot),
         cmocka_unit_test(test_a_swerve_robot_has_a_name),
         cmocka_unit_test(test_duration_ends_it),

@@ -129,9 +129,10 @@ static void follow_truth(judge *self, FILE *truth)
 
 static program start_board(const char *truth, char url[96])
 {
-    const char *const arguments[] = { HALYARD_BINARY, "board",   "xrp",      "--listen",
-                                      "127.0.0.1:0",  "--world", "xrp-line", "--truth",
-                                      truth,          "--seed",  "1",        NULL };
+    const char *const arguments[] = {
+        HALYARD_BINARY, "board", "xrp",    "--listen", "127.0.0.1:0", "--world", "xrp-line",
+        "--truth",      truth,   "--seed", "1",        "--json",      NULL
+    };
     program board = program_start(arguments);
     char address[64];
     if (!program_await_ready(&board, "udp", address, sizeof address, LIMIT_US)) {
@@ -178,7 +179,7 @@ static bool keeps_promises(const judge *self, const char *board_said)
     return laps_of(self) >= 1.0 && laps_of(self) < 1.5 &&  //
            self->driven_m > 3.9 && self->driven_m < 6.0 && //
            self->line_most_m < 0.01 &&                     // its sensors stay on the tape
-           self->touches == 0 && strstr(board_said, " 0 watchdog trips") != NULL;
+           self->touches == 0 && strstr(board_said, "\"watchdog_trips\":0,") != NULL;
 }
 
 // Whether a program stood still for so long that it could not follow a line.

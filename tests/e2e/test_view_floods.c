@@ -200,7 +200,7 @@ static program start_board(view_page_place *place, hy_endpoint *udp)
     const char *const arguments[] = { HALYARD_BINARY, "board",       "xrp",
                                       "--listen",     "127.0.0.1:0", "--view=127.0.0.1:0",
                                       "--world",      "xrp-line",    "--duration",
-                                      "300",          NULL };
+                                      "300",          "--json",      NULL };
     char address[64] = "";
     program board = program_start(arguments);
     assert_true(program_await(&board, "listening on ", LIMIT_US));
@@ -211,15 +211,12 @@ static program start_board(view_page_place *place, hy_endpoint *udp)
     return board;
 }
 
-/// The number that stands before a word in what a program printed.
-static unsigned number_before(const char *output, const char *word)
+/// The number that stands behind its key in what a program printed.
+static unsigned number_of(const char *output, const char *key)
 {
-    const char *at = strstr(output, word);
+    const char *const at = strstr(output, key);
     assert_non_null(at);
-    while (at > output && at[-1] >= '0' && at[-1] <= '9') {
-        at--;
-    }
-    return (unsigned)strtoul(at, NULL, 10);
+    return (unsigned)strtoul(at + strlen(key), NULL, 10);
 }
 
 enum { COMMANDS = 100 };
@@ -263,8 +260,8 @@ static bool flood_a_board(const char *const texts[4])
     kill(board.pid, SIGTERM);
     ws_floods_end(floods, 4);
     assert_int_equal(program_end(&board, output, sizeof output), 0);
-    const unsigned obeyed = number_before(output, " commands obeyed");
-    const unsigned trips = number_before(output, " watchdog trips");
+    const unsigned obeyed = number_of(output, "\"commands\":");
+    const unsigned trips = number_of(output, "\"watchdog_trips\":");
     print_message("%u of %d commands obeyed, %u watchdog trips\n", obeyed, COMMANDS, trips);
     assert_true(!was_quick || obeyed >= COMMANDS - 3);
     assert_true(!was_quick || trips == 0);
