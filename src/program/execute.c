@@ -35,8 +35,9 @@ static void print_json(const hy_program_options *options, const hy_run_outcome *
            options->seed, o->time_s, o->steps, o->loops, o->x_m, o->y_m, o->heading_rad,
            o->driven_m, o->touches, o->watchdog_trips);
     if (o->has_line) {
-        printf("\"laps\":%.6f,\"line_mean_m\":%.6f,\"line_most_m\":%.6f,", o->laps, o->line_mean_m,
-               o->line_most_m);
+        printf("\"laps\":%.6f,\"line_mean_m\":%.6f,\"line_most_m\":%.6f,\"off_line_s\":%.2f,"
+               "\"off_line_mean_m\":%.6f,",
+               o->laps, o->line_mean_m, o->line_most_m, o->off_line_s, o->off_line_mean_m);
     }
     printf("\"hash\":\"%016" PRIx64 "\"}\n", o->hash);
 }
@@ -51,8 +52,8 @@ static void print_text(const hy_program *program, const hy_program_outcome *outc
              program->name, o->time_s, o->loops, o->driven_m, o->x_m, o->y_m,
              hy_deg_from_rad(hy_wrap_angle(o->heading_rad)), o->touches);
     if (o->has_line) {
-        hy_print(stdout, "%s: %.3f laps, %.1f mm from the line on average, %.1f mm at most\n",
-                 program->name, o->laps, o->line_mean_m * 1e3, o->line_most_m * 1e3);
+        char text[HY_RUN_LINE_MAX];
+        hy_print(stdout, "%s: %.3f laps, %s\n", program->name, o->laps, hy_run_line_text(o, text));
     }
     hy_print(stdout, "%s: hash %016" PRIx64 "%s%s\n", program->name, o->hash,
              outcome->said[0] != '\0' ? "; " : "", outcome->said);

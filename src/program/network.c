@@ -2,6 +2,7 @@
 #include <halyard/program.h>
 #include <halyard/robot.h>
 
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,6 +241,20 @@ static void run_loop(runner *self)
     program_watch_end(&self->watch);
 }
 
+// What the program said last, or why it ended, and whether it kept its pace.
+static void print_end(runner *self)
+{
+    const char *const said = program_note_text(&self->session.station.note);
+    const char *const last = said[0] != '\0' ? said : self->session.station.event;
+    hy_print(stdout, "%s: ended%s%s", self->session.program->name, last[0] != '\0' ? "; " : "", last);
+    if (self->loop.overruns > 0) {
+        printf("; %" PRIu64 " of %" PRIu64 " loops took longer than their %g ms, up to %.1f ms",
+               self->loop.overruns, self->loop.loops, (double)self->loop.period_us * 1e-3,
+               (double)self->loop.worst_us * 1e-3);
+    }
+    printf("\n");
+}
+
 static void sum_up(runner *self)
 {
     program_station *const station = &self->session.station;
@@ -266,12 +281,11 @@ static void sum_up(runner *self)
                          is_missing ? hy_robot_missing(self->robot[i].url, help) : "");
         }
     }
-    if (self->session.program->supervise == NULL) {
-        const char *const said = program_note_text(&station->note);
-        hy_print(stdout, "%s: %llu loops, %llu late, the longest %.1f ms; %s\n",
-                 self->session.program->name, (unsigned long long)self->loop.loops,
-                 (unsigned long long)self->loop.overruns, (double)self->loop.worst_us * 1e-3,
-                 said[0] != '\0' ? said : station->event);
+    if (self->session.options->json) {
+        printf("{\"loops\":%" PRIu64 ",\"late\":%" PRIu64 ",\"longest_ms\":%.1f}\n",
+               self->loop.loops, self->loop.overruns, (double)self->loop.worst_us * 1e-3);
+    } else if (self->session.program->supervise == NULL) {
+        print_end(self);
     }
 }
 

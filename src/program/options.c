@@ -36,7 +36,7 @@ static const hy_option of_sim[] = {
     { HY_OPTION(WHOLE, program_options, run.seed), .name = "seed", .value = "N", .needs = "sim", .help = "seed for all sensor noise (default 1)" },
     { HY_OPTION(TEXT, program_options, run.hardware), .name = "hardware", .value = "NAME", .needs = "sim", .help = "which version of the robots' controllers: of XRPs prod (default) or beta, which brakes its motors" },
     { HY_OPTION(NUMBER, program_options, run.pwm_hz), .name = "pwm", .value = "HZ", .low = 20, .high = 100000, .needs = "sim", .help = "frequency of the PWM of the robots' motors: 50 as XRPLib has it (default: that of WPILib's firmware, 1000)" },
-    { HY_OPTION(FLAG, program_options, run.json), .name = "json", .needs = "sim", .help = "print the outcome as one line of JSON" },
+    { HY_OPTION(FLAG, program_options, run.json), .name = "json", .help = "print the outcome, or the figures of a run with a robot, as one line of JSON" },
 };
 
 static const hy_option of_nt[] = {

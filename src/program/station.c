@@ -29,8 +29,9 @@ void station_report(program_station *self, const char *format, ...)
     const bool is_news = strcmp(before, self->event) != 0; // or a page's flood would fill a pipe
     self->is_about_silence = false;
     if (!self->setup.with_terminal && program->supervise == NULL && is_news) {
-        hy_print(stdout, "%s: %s\n", program->name, self->event);
-        fflush(stdout);
+        FILE *const out = self->setup.options->json ? stderr : stdout;
+        hy_print(out, "%s: %s\n", program->name, self->event);
+        fflush(out);
     }
 }
 
@@ -382,8 +383,9 @@ static void print_note(program_station *self)
     }
     const char *const text = program_note_text(&self->note);
     if (self->note.has_changed) {
-        hy_print(stdout, "%s: %s\n", self->setup.program->name, text);
-        fflush(stdout);
+        FILE *const out = self->setup.options->json ? stderr : stdout;
+        hy_print(out, "%s: %s\n", self->setup.program->name, text);
+        fflush(out);
     }
     self->note.has_changed = false;
 }

@@ -516,6 +516,24 @@ static void a_robot_that_is_not_there_yet_is_waited_for(void **state)
     waits_for_a_robot(enabled, &on.address, "not enabled: no robot answers", ": enabled");
 }
 
+// People get a sentence at the end, --json has the figures.
+static void a_program_ends_with_a_sentence_or_with_figures(void **state)
+{
+    (void)state;
+    robot on = start_robot("xrp", "xrp-open", false);
+    for (int with_json = 0; with_json < 2; with_json++) {
+        const char *const arguments[] = { example("blink"), on.url, "--enable",
+                                          with_json ? "--json" : NULL, NULL };
+        program blink = program_start(arguments);
+        assert_true(program_await(&blink, ": enabled", LIMIT_US));
+        kill(blink.pid, SIGINT);
+        (void)program_end(&blink, output, sizeof output); // 1 if this machine held it up
+        assert_int_equal(strstr(output, "\n{\"loops\":") != NULL, with_json);
+        assert_int_equal(strstr(output, "blink: ended; ") != NULL, !with_json);
+    }
+    end_robot(&on);
+}
+
 // Whoever stopped the program, or kept the computer busy, finds the cause that it was among those that are named.
 static void a_pause_is_explained(void **state)
 {
@@ -562,6 +580,7 @@ int main(void)
         cmocka_unit_test(a_refusal_is_taken_back_when_the_robot_answers),
         cmocka_unit_test(a_robot_that_is_not_there_yet_is_waited_for),
         cmocka_unit_test(a_pause_is_explained),
+        cmocka_unit_test(a_program_ends_with_a_sentence_or_with_figures),
         cmocka_unit_test(a_script_ends_with_its_robot),
         cmocka_unit_test(blink_runs),
         cmocka_unit_test(servo_wave_runs),
