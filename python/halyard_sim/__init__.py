@@ -9,6 +9,18 @@
 ``python -m halyard_sim xrp main.py`` runs a MicroPython program for the XRP.
 """
 
-from .world import HalyardError, Pose, Sensors, Truth, World
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .world import HalyardError, Pose, Sensors, Truth, World
 
 __all__ = ["HalyardError", "Pose", "Sensors", "Truth", "World"]
+
+
+def __getattr__(name: str) -> object:
+    """Loads what is asked for: programs of the XRP start without it."""
+    if name == "world" or name in __all__:
+        from importlib import import_module
+
+        world = import_module(".world", __name__)
+        return world if name == "world" else getattr(world, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,7 +12,10 @@ import os
 import sys
 from ctypes import (POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_size_t, c_uint, c_uint64,
                     c_void_p)
-from typing import Any, Optional, Sequence
+
+TYPE_CHECKING = False  # typing takes longer to load than all the rest of this file
+if TYPE_CHECKING:
+    from typing import Any, Optional, Sequence
 
 MOTORS, SERVOS, ENCODERS, REFLECTANCE = 8, 4, 8, 2
 BUTTON, RESET, STOP = 1, 2, 4
@@ -58,7 +61,7 @@ class Outcome(Structure):
 
 _STRUCTS = (Setup, Facts, Actions, Sensors, Truth, Outcome)
 
-_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+_FUNCTIONS: "dict[str, tuple[Any, list[Any]]]" = {
     "sizes": (None, [POINTER(c_size_t)]),
     "version": (c_char_p, []),
     "open": (c_bool, [POINTER(Setup), POINTER(c_void_p), c_char_p]),

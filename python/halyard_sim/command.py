@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Optional, Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Optional, Sequence
 
 
 def _program() -> Optional[str]:

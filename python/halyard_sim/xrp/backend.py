@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import select
 import sys
-import threading
 import time
+from _thread import get_ident
 from types import ModuleType
-from typing import Optional, Sequence
 
 from .. import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Optional, Sequence
 
 GRAIN_US = 2000
 TURN_US = 10000  # with a pace or a page, the world moves in turns of so much
@@ -40,7 +43,7 @@ class Robot:
         self._has_keys = not presses and _is_terminal()
         self._actions, self._sensors, self._step = handle.actions, handle.sensors, handle.step
         self._steps = round(handle.facts.step_s * 1e6)
-        self._thread = threading.get_ident()
+        self._thread = get_ident()
         # A wait for the button: since when nothing else was asked for, and the last poll.
         self._is_busy = True
         self._wait_us = self._polled_us = 0
@@ -68,7 +71,7 @@ class Robot:
     # ------------------------------------------------------------------------- time
 
     def advance_us(self, us: int) -> None:
-        if threading.get_ident() != self._thread:
+        if get_ident() != self._thread:
             raise RuntimeError("a second thread cannot use the virtual robot")
         end_us = self.now_us + us
         if self._end_us is not None:

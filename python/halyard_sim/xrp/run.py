@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import signal
 import sys
-import traceback
 from types import CodeType, FrameType, ModuleType
-from typing import Any, Optional, Sequence, TextIO, cast
 
 from .. import _native
 from .backend import GRAIN_US, Ended, Robot
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Optional, Sequence, TextIO
 
 PROGRAM = "halyard xrp"
 MODULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "robot")
@@ -48,34 +49,100 @@ def _speed(text: str) -> float:
     return 0.0 if text == "max" else _positive(text)
 
 
-def _parse(arguments: Sequence[str]) -> Any:
-    import argparse
+class _Usage(Exception):
+    """What is wrong with the command line."""
 
-    class Parser(argparse.ArgumentParser):
-        def error(self, message: str) -> Any:
-            print(f"{PROGRAM}: {message}; '{PROGRAM} --help' explains the options", file=sys.stderr)
-            sys.exit(USAGE)
 
-    out = Parser(prog=PROGRAM, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
-                 description="Runs an unchanged MicroPython program for the XRP on a virtual one.",
-                 epilog="The modules of XRPLib are there under their names. Time is simulated: each call of hardware takes as long as on\n"
-                        "the robot, so equal runs are equal. docs/guide/python.md explains more.")
-    add = out.add_argument
-    add("program", metavar="main.py", help="the program, also a .blocks file of XRPCode")
-    add("--world", metavar="NAME|FILE", default="xrp-arena", help="the world around the robot (default xrp-arena; for courses: "
-        "xrp-circle, xrp-grid, xrp-maze, xrp-line)")
-    add("--robot", metavar="ideal|typical|SEED|FILE", help="how it differs from an ideal robot (default: what the world says)")
-    add("--seed", metavar="N", type=int, default=1, help="seed for all sensor noise, and of the program's random (default 1)")
-    add("--view", metavar="ADDR:PORT", help="show it in the browser (--view alone: 127.0.0.1:5800; with = another address)")
-    add("--open", action="store_true", help="open the page in this user's browser")
-    add("--speed", metavar="X|max", type=_speed, help="simulated over real time (default: max; 1 with --view)")
-    add("--press", metavar="T0:T1", type=_press, action="append", default=[], help="hold the user button from T0 to T1 seconds; may be repeated")
-    add("--duration", metavar="SECONDS", type=_positive, help="end the program after that time")
-    add("--record", metavar="FILE", help="write a log for AdvantageScope and 'halyard replay', with what the program prints")
-    add("--overwrite", action="store_true", help="replace the log if it is there")
-    add("--xrplib", metavar="FOLDER", help="run a copy of the official library: the folder that has XRPLib in it")
-    add("--json", action="store_true", help="end with one line of JSON about the run")
-    return out.parse_args(["--view=" if one == "--view" else one for one in arguments])
+# Name, what its value is called (None: it has none), how it is read, help.
+_OPTIONS: "list[tuple[str, Optional[str], Callable[[str], Any], str]]" = [
+    ("world", "NAME|FILE", str, "the world around the robot (default xrp-arena; for courses: xrp-circle, xrp-grid, xrp-maze,\nxrp-line)"),
+    ("robot", "ideal|typical|SEED|FILE", str, "how it differs from an ideal robot (default: what the world says)"),
+    ("seed", "N", int, "seed for all sensor noise, and of the program's random (default 1)"),
+    ("view", None, str, "show it in the browser (default 127.0.0.1:5800; --view=ADDR:PORT for another address)"),
+    ("open", None, str, "open the page in this user's browser"),
+    ("speed", "X|max", _speed, "simulated over real time (default: max; 1 with --view)"),
+    ("press", "T0:T1", _press, "hold the user button from T0 to T1 seconds; may be repeated"),
+    ("duration", "SECONDS", _positive, "end the program after that time"),
+    ("record", "FILE", str, "write a log for AdvantageScope and 'halyard replay', with what the program prints"),
+    ("overwrite", None, str, "replace the log if it is there"),
+    ("xrplib", "FOLDER", str, "run a copy of the official library: the folder that has XRPLib in it"),
+    ("json", None, str, "end with one line of JSON about the run"),
+    ("help", None, str, "print this help"),
+]
+
+
+class _Asked:
+    """The command line."""
+
+    def __init__(self) -> None:
+        self.program = ""
+        self.world, self.robot, self.seed = "xrp-arena", None, 1
+        self.view: Optional[str] = None
+        self.speed: Optional[float] = None
+        self.duration: Optional[float] = None
+        self.record: Optional[str] = None
+        self.xrplib: Optional[str] = None
+        self.press: list[tuple[float, float]] = []
+        self.open = self.overwrite = self.json = self.help = False
+
+    def put(self, name: str, text: Optional[str], read: Callable[[str], Any]) -> None:
+        if name == "view":
+            self.view = text or ""
+        elif text is None:
+            setattr(self, name, True)
+        elif name == "press":
+            self.press.append(read(text))
+        else:
+            setattr(self, name, read(text))
+
+
+def _help() -> str:
+    out = [f"Usage: {PROGRAM} main.py [OPTION...]", "", "Runs an unchanged MicroPython program for the XRP on a virtual one; also a .blocks file of XRPCode.", ""]
+    for name, value, _, text in _OPTIONS:
+        left = f"  --{name} {value or ''}".rstrip()
+        lines = text.split("\n")
+        if len(left) > 24:
+            out.append(left)
+            left = ""
+        out += [f"{left:<26}{lines[0]}"] + [" " * 26 + line for line in lines[1:]]
+    return "\n".join(out + ["", "Time is simulated: each call of hardware takes as long as on the robot, so equal runs are equal. docs/guide/python.md has more."])
+
+
+def _option(asked: _Asked, word: str, rest: list[str]) -> None:
+    name, equals, text = word[2:].partition("=")
+    found = next((one for one in _OPTIONS if one[0] == name), None)
+    if found is None:
+        import difflib
+
+        close = difflib.get_close_matches(name, [one[0] for one in _OPTIONS], 1)
+        raise _Usage(f"unknown option '--{name}'" + (f"; did you mean --{close[0]}?" if close else ""))
+    if found[1] is None and equals and name != "view":
+        raise _Usage(f"--{name} has no value")
+    if found[1] is not None and not equals:
+        if not rest:
+            raise _Usage(f"--{name} needs {found[1]}")
+        text = rest.pop(0)
+    try:
+        asked.put(name, text if found[1] is not None or equals else None, found[2])
+    except ValueError:
+        raise _Usage(f"--{name} needs {found[1]}, not '{text}'") from None
+
+
+def _parse(arguments: Sequence[str]) -> _Asked:
+    asked, rest = _Asked(), list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if word in ("-h", "--help"):
+            asked.help = True
+        elif word.startswith("--"):
+            _option(asked, word, rest)
+        elif asked.program:
+            raise _Usage(f"unexpected argument '{word}'")
+        else:
+            asked.program = word
+    if not asked.program and not asked.help:
+        raise _Usage("a program is missing: main.py")
+    return asked
 
 
 # --------------------------------------------------------------------------- the program's surroundings
@@ -103,6 +170,30 @@ class _Recorder:
         return getattr(self._out, name)
 
 
+class _SeededRandom:
+    """Python's `random`, which begins with the seed of the run, once somebody imports it."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
+        if name != "random":
+            return None
+        from importlib.util import find_spec
+
+        sys.meta_path.remove(self)
+        spec = find_spec(name)
+        assert spec is not None and spec.loader is not None
+        load = spec.loader.exec_module
+
+        def load_and_seed(module: Any) -> None:
+            load(module)
+            module.seed(self._seed)
+
+        spec.loader.exec_module = load_and_seed  # type: ignore[method-assign]
+        return spec
+
+
 def _load_time() -> None:
     """The robot's `time`, for every import from now on: Python's own is built in, and would be found before any file."""
     from importlib.util import module_from_spec, spec_from_file_location
@@ -115,8 +206,6 @@ def _load_time() -> None:
 
 def _install(robot: Robot, program: str, xrplib: Optional[str]) -> None:
     """Gives the program the robot's modules in place of the PC's."""
-    import random  # before `time` is the robot's
-
     sys.modules["halyard_real_time"] = sys.modules["time"]
     sys.modules["halyard_robot"] = robot.module(False)
     for name in ("time", "utime", "machine", "rp2", "neopixel", "network", "micropython", "halyard_clock"):
@@ -132,7 +221,8 @@ def _install(robot: Robot, program: str, xrplib: Optional[str]) -> None:
     for name, value in (("mem_free", 200000), ("mem_alloc", 60000), ("threshold", -1)):  # as MicroPython has them
         setattr(gc, name, lambda *_, value=value: value)
     _load_time()
-    random.seed(robot.handle.seed)
+    sys.modules.pop("random", None)
+    sys.meta_path.insert(0, _SeededRandom(robot.handle.seed))
 
 
 def _is_own(path: str, folder: str) -> bool:
@@ -141,6 +231,8 @@ def _is_own(path: str, folder: str) -> bool:
 
 def _print_exception(why: BaseException, folder: str) -> None:
     """As Python does, with the program's own lines alone."""
+    import traceback
+
     lines = traceback.extract_tb(why.__traceback__)
     own = [line for line in lines if _is_own(line.filename, folder)]
     print("Traceback (most recent call last):", file=sys.stderr)
@@ -209,7 +301,7 @@ def _run(code: CodeType, robot: Robot, folder: str) -> tuple[int, str]:
 # --------------------------------------------------------------------------- the run
 
 
-def _report(asked: Any, handle: _native.Handle, ended_us: int, why: str) -> None:
+def _report(asked: _Asked, handle: _native.Handle, ended_us: int, why: str) -> None:
     x_m, y_m, heading_rad = handle.pose()
     judged = handle.judged()
     facts = {
@@ -221,6 +313,8 @@ def _report(asked: Any, handle: _native.Handle, ended_us: int, why: str) -> None
         "line_most_m": round(judged.line_most_m, 6) if judged.has_line else None, "hash": f"{handle.hash():016x}",
     }
     if asked.json:
+        import json
+
         print(json.dumps(facts), flush=True)
         return
     laps = f", {facts['laps']:.2f} laps" if judged.has_line else ""
@@ -233,7 +327,7 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
-def _start(asked: Any) -> tuple[_native.Handle, Robot]:
+def _start(asked: _Asked) -> tuple[_native.Handle, Robot]:
     handle = _native.Handle(asked.world, asked.robot, asked.seed, PWM_HZ, GRAIN_US / 1000)
     if handle.facts.kind != b"xrp":
         raise _native.HalyardError(f"--world {asked.world}: its robot is of type {handle.facts.kind.decode()}, not an XRP")
@@ -250,7 +344,14 @@ def _start(asked: Any) -> tuple[_native.Handle, Robot]:
 
 def main(arguments: Sequence[str]) -> int:
     """The command; returns its exit status."""
-    asked = _parse(arguments)
+    try:
+        asked = _parse(arguments)
+    except _Usage as why:
+        print(f"{PROGRAM}: {why}; '{PROGRAM} --help' explains the options", file=sys.stderr)
+        return USAGE
+    if asked.help:
+        print(_help())
+        return 0
     if asked.xrplib and not os.path.isdir(os.path.join(asked.xrplib, "XRPLib")):
         print(f"{PROGRAM}: --xrplib {asked.xrplib}: there is no folder XRPLib in it", file=sys.stderr)
         return USAGE
@@ -258,6 +359,8 @@ def main(arguments: Sequence[str]) -> int:
         code = _compile(asked.program)
         handle, robot = _start(asked)
     except SyntaxError as why:
+        import traceback
+
         sys.stderr.write("".join(traceback.format_exception_only(type(why), why)))
         return FAILED
     except OSError as why:
