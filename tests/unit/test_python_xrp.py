@@ -259,6 +259,30 @@ class Button(Case):
         self.assertEqual(child.returncode, 0)
 
 
+    def test_the_page_stays_in_a_terminal(self):
+        import pty
+
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        env = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "python"), HALYARD_PAGE=self.folder,
+                   HALYARD_PYTHON_LIBRARY=os.path.join(BUILD, "lib", "libhalyard_python.so"))
+        child = subprocess.Popen([sys.executable, "-B", "-m", "halyard_sim", "xrp", "--view=127.0.0.1:0", self.program("print('so short')")],
+                                 env=env, stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(finish, child)
+        os.close(slave)
+        port = None
+        for line in child.stdout:
+            port = port or re.search(r"page=http://127\.0\.0\.1:(\d+)/", line)
+            if line == "so short\n":
+                break
+        while "the page stays until Ctrl-C" not in child.stderr.readline():
+            self.assertIsNone(child.poll())
+        socket.create_connection(("127.0.0.1", int(port.group(1))), timeout=60).close()
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=60)
+        self.assertEqual(child.returncode, 0)
+
+
 class Options(Case):
     def test_refusals(self):
         program = self.program("print('never')")

@@ -39,8 +39,8 @@ class Robot:
         self.said = False  # that waits are answered
         self._presses = sorted((round(a * 1e6), round(b * 1e6)) for a, b in presses)
         self._end_us = None if duration_s is None else max(GRAIN_US, round(duration_s * 1e6) // GRAIN_US * GRAIN_US)
-        self._speed, self._has_page = speed, has_page
-        self._has_keys = not presses and _is_terminal()
+        self._speed, self.has_page = speed, has_page
+        self._has_keys = not presses and is_terminal()
         self._actions, self._sensors, self._step = handle.actions, handle.sensors, handle.step
         self._steps = round(handle.facts.step_s * 1e6)
         self._thread = get_ident()
@@ -76,7 +76,7 @@ class Robot:
         end_us = self.now_us + us
         if self._end_us is not None:
             end_us = min(end_us, self._end_us)
-        if self._speed is None and not self._has_page:
+        if self._speed is None and not self.has_page:
             self._move(end_us)
         while self.now_us < end_us:
             self._move(min(end_us, self.now_us + TURN_US))
@@ -107,7 +107,7 @@ class Robot:
     def poll(self) -> None:
         """Asks the page."""
         self._next_poll_s = time.monotonic() + POLL_S
-        if not self._has_page:
+        if not self.has_page:
             return
         wanted = self.handle.poll()
         self._page_button = bool(wanted & _native.BUTTON)
@@ -124,7 +124,7 @@ class Robot:
                 or any(a <= now_us < b for a, b in self._presses))
 
     def _is_waiting(self) -> bool:
-        return not self._is_busy and self.now_us - self._polled_us < WAIT_GAP_US and (self._has_page or self._has_keys)
+        return not self._is_busy and self.now_us - self._polled_us < WAIT_GAP_US and (self.has_page or self._has_keys)
 
     def button(self) -> bool:
         now_us = self.now_us
@@ -136,7 +136,7 @@ class Robot:
             return True
         if self._has_keys:
             self._look_for_enter()
-        elif not self._has_page and now_us - self._wait_us >= AUTOMATIC_US and not any(b > now_us for _, b in self._presses):
+        elif not self.has_page and now_us - self._wait_us >= AUTOMATIC_US and not any(b > now_us for _, b in self._presses):
             self._held_until_us = now_us + AUTOMATIC_HOLD_US
             if not self.said:
                 self.said = True
@@ -153,7 +153,7 @@ class Robot:
                 self._has_keys = False
                 return
             self._held_until_us = self.now_us + ENTER_HOLD_US
-        if not self._has_page and self._speed is None:
+        if not self.has_page and self._speed is None:
             time.sleep(0.002)  # a person is slower than that
 
     # ------------------------------------------------------------------------- outputs and inputs
@@ -206,7 +206,8 @@ class Robot:
                 break
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
+    """Whether somebody sits at the standard input."""
     try:
         return sys.stdin is not None and sys.stdin.isatty()
     except ValueError:  # it is closed

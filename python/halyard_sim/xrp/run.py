@@ -9,7 +9,7 @@ import sys
 from types import CodeType, FrameType, ModuleType
 
 from .. import _native
-from .backend import GRAIN_US, Ended, Robot
+from .backend import GRAIN_US, Ended, Robot, is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -342,6 +342,20 @@ def _start(asked: _Asked) -> tuple[_native.Handle, Robot]:
     return handle, Robot(handle, asked.press, asked.duration, speed or None, has_page)
 
 
+def _stay(robot: Robot) -> None:
+    """In a terminal the page stays, so that somebody can look at where the robot has come to."""
+    if not robot.has_page or not is_terminal():
+        return
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        print(f"{PROGRAM}: the page stays until Ctrl-C", file=sys.stderr)
+        while True:
+            robot.poll()
+            sys.modules["halyard_real_time"].sleep(0.02)
+    except (KeyboardInterrupt, Ended):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def main(arguments: Sequence[str]) -> int:
     """The command; returns its exit status."""
     try:
@@ -382,6 +396,7 @@ def main(arguments: Sequence[str]) -> int:
     recorder.finish()
     sys.stdout.flush()
     _report(asked, handle, ended_us, why_ended)
+    _stay(robot)
     if asked.record:
         sys.stdout = sys.__stdout__
         try:
