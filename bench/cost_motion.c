@@ -1,5 +1,7 @@
 // What a step costs: of worlds, boards, matches, lidars and robot programs.
 #include <halyard/board.h>
+#include <halyard/player_bot.h>
+#include <halyard/scene.h>
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
@@ -237,6 +239,55 @@ static void prepare_match(void *about)
     run_match(WARM_UP);
 }
 
+// --------------------------------------------------------------------------- bots
+
+#define BOT_STATES 500
+#define WALLS_MAX  512
+
+static struct {
+    hy_player_bot *bot;
+    hy_icd_sensors states[BOT_STATES];
+    hy_lidar_point points[BOT_STATES][RAYS];
+} player;
+
+static void run_bot(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        (void)hy_player_bot_drive(player.bot, &player.states[i], true,
+                                  (i + 1) * (int64_t)HY_MATCH_STEP_US);
+    }
+}
+
+// What a robot senses while others, which drive at random, push it about.
+static void prepare_bot(void *about)
+{
+    static hy_segment walls[WALLS_MAX];
+    prepare_match(about);
+    for (size_t i = 0; i < BOT_STATES; i++) {
+        hy_match_sensors sensors;
+        run_match(1);
+        hy_match_read_sensors(game.match, 1, &sensors);
+        hy_icd_sensors_from_match(&sensors, &player.states[i]);
+        if (sensors.lidar.count > RAYS) {
+            cost_fail("more rays than expected");
+        }
+        memcpy(player.points[i], sensors.lidar.points,
+               sensors.lidar.count * sizeof player.points[i][0]);
+        player.states[i].lidar.points = player.points[i];
+    }
+    const hy_player_field field = {
+        .walls = walls,
+        .wall_count = hy_match_walls(game.model, walls, WALLS_MAX),
+        .goal = { [HY_ALLIANCE_BLUE] = hy_match_goal(game.model, HY_ALLIANCE_BLUE),
+                  [HY_ALLIANCE_RED] = hy_match_goal(game.model, HY_ALLIANCE_RED) },
+        .ball_radius_m = hy_world_describe(hy_match_world(game.model)).piece_radius_m,
+    };
+    player.bot = hy_player_bot_new(&field, HY_PLAYER_HARD);
+    if (player.bot == NULL) {
+        cost_fail("no bot");
+    }
+}
+
 // --------------------------------------------------------------------------- batches of worlds
 
 #define BATCH 64
@@ -397,6 +448,7 @@ const cost_operation cost_motion[] = {
     { "robot: a step of teensy-field with a board", STEPS, prepare_world, run_steps, &field_board },
     { "match: a step of six tanks, motors", STEPS, prepare_match, run_match, &real_motors },
     { "match: a step of six tanks, ideal", STEPS, prepare_match, run_match, &ideal_motors },
+    { "player: a state of a bot", BOT_STATES, prepare_bot, run_bot, &real_motors },
     { "lidar: 80 rays in a match, SSE2", 600, prepare_lidar, scan, NULL },
     { "bot: a 50 Hz loop of an xrp", 1000, prepare_loop, run_loop, NULL },
     { "bot: swerve odometry", 1000, prepare_swerve, run_swerve_odometry, NULL },

@@ -33,6 +33,8 @@
 #define ESCAPE_US     900000
 #define SPIT_US \
     200000 // at the end of unloading: two balls side by side wedge in the intake, and are let out
+#define HOME_LATER_M \
+    4.0 // another ball is fetched first if its path is longer than that home by less
 #define GIVE_UP_US 8000000 // a ball that could not be reached is ignored for so long
 
 typedef struct {
@@ -165,21 +167,39 @@ static bool is_in_goal(const hy_player_bot *self, hy_point at)
 static double room_m(const hy_player_bot *self, double direction)
 {
     return hy_grid_clear(&self->grid,
-                         (hy_point){ self->pose.at.x_m + direction * cos(self->pose.heading_rad),
-                                     self->pose.at.y_m + direction * sin(self->pose.heading_rad) });
+                         (hy_point){ self->pose.at.x_m + direction * self->pose.ahead.x_m,
+                                     self->pose.at.y_m + direction * self->pose.ahead.y_m });
 }
 
-static hy_eyes_ball *best_ball(hy_player_bot *self, double *cost_m)
+// Nearest first, as the crow flies.
+static void sort_balls(hy_player_bot *self)
 {
-    hy_eyes_ball *best = NULL;
+    hy_eyes_ball *const balls = self->eyes.balls;
+    for (size_t i = 1; i < self->eyes.ball_count; i++) {
+        const hy_eyes_ball ball = balls[i];
+        const double square = hy_grid_square(self->pose.at, ball.at);
+        size_t place = i;
+        for (; place > 0 && hy_grid_square(self->pose.at, balls[place - 1].at) > square; place--) {
+            balls[place] = balls[place - 1];
+        }
+        balls[place] = ball;
+    }
+}
+
+// No path is shorter than the straight line, so that those to most balls need not be found.
+static const hy_eyes_ball *best_ball(hy_player_bot *self, double *cost_m)
+{
+    const hy_eyes_ball *best = NULL;
+    sort_balls(self);
     *cost_m = INFINITY;
     for (size_t i = 0; i < self->eyes.ball_count; i++) {
-        hy_eyes_ball *const ball = &self->eyes.balls[i];
+        const hy_eyes_ball *const ball = &self->eyes.balls[i];
         if (!hy_eyes_trusts(ball) || self->now_us < ball->not_before_us ||
-            hy_grid_clear(&self->grid, ball->at) < BALL_CLEAR_M || is_in_goal(self, ball->at)) {
+            hy_grid_distance(self->pose.at, ball->at) > *cost_m ||
+            !hy_grid_is_clear(&self->grid, ball->at, BALL_CLEAR_M) || is_in_goal(self, ball->at)) {
             continue;
         }
-        const double cost = hy_grid_cost(&self->grid, ball->at);
+        const double cost = hy_grid_cost(&self->grid, ball->at, *cost_m);
         if (cost < *cost_m) {
             *cost_m = cost;
             best = ball;
@@ -193,12 +213,12 @@ static const hy_point watches[] = { { 0, 0 }, { 1.5, 4 }, { 0, 0 }, { -1.5, -4 }
 
 static void choose_ball(hy_player_bot *self)
 {
-    double cost_m;
-    const hy_eyes_ball *const ball = best_ball(self, &cost_m);
+    double cost_m = INFINITY;
     const bool full = self->held >= self->skill->aboard;
+    const hy_eyes_ball *const ball = full ? NULL : best_ball(self, &cost_m);
     const bool home =
         self->held > 0 &&
-        (full || ball == NULL || cost_m > hy_grid_cost(&self->grid, self->before_goal) + 4.0);
+        (ball == NULL || cost_m > hy_grid_cost(&self->grid, self->before_goal, cost_m) + 4.0);
     if (home) {
         if (self->state != BOT_HOME) {
             enter(self, BOT_HOME);
@@ -221,9 +241,9 @@ static void choose_ball(hy_player_bot *self)
 static void plan(hy_player_bot *self)
 {
     self->planned_us = self->now_us;
-    hy_grid_plan(&self->grid, self->pose.at, self->now_us);
     if (self->state == BOT_SEARCH || self->state == BOT_FETCH || self->state == BOT_HOME) {
         const int64_t planned_us = self->planned_us;
+        hy_grid_plan(&self->grid, self->pose.at, self->now_us);
         choose_ball(self);
         self->planned_us = planned_us;
     }
@@ -416,7 +436,10 @@ hy_icd_commands hy_player_bot_drive(hy_player_bot *self, const hy_icd_sensors *s
     self->now_us = now_us;
     double time_s = 0.0;
     if (is_new) {
-        self->pose = (hy_eyes_pose){ { sensors->x_m, sensors->y_m }, sensors->theta_rad };
+        const hy_sine_cosine ahead = hy_sin_cos(sensors->theta_rad);
+        self->pose = (hy_eyes_pose){ .at = { sensors->x_m, sensors->y_m },
+                                     .ahead = { ahead.cos, ahead.sin },
+                                     .heading_rad = sensors->theta_rad };
         if (!self->placed) {
             self->placed = true;
             find_goal(self);

@@ -32,6 +32,7 @@ typedef struct {
 /// Where a robot is; the field's frame.
 typedef struct {
     hy_point at;
+    hy_point ahead; // the unit vector of its heading
     double heading_rad;
 } hy_eyes_pose;
 

@@ -1,5 +1,5 @@
-// Dijkstra's algorithm over square cells with a binary heap. E. W. Dijkstra, "A note on two problems in connexion with graphs",
-// Numerische Mathematik 1 (1959).
+// Dijkstra's algorithm over square cells. E. W. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1
+// (1959).
 #include "grid.h"
 
 #include <math.h>
@@ -7,37 +7,42 @@
 #include <string.h>
 
 #define CELL_M      0.2
+#define STRAIGHT_M  0.2F // from cell to cell
+#define DIAGONAL_M  0.2828427F
+#define BUCKET_M    0.19F // less than CELL_M; all buckets together are more than the dearest step
 #define WALLS_MOST  4096
 #define SIDE_MOST_M 45.0 // 225 cells: fewer than 65,536 in all
 #define NONE        UINT16_MAX
-#define WALLS_KEPT  3   // of a cell; at a corner they differ
-#define WIDE_M      0.9 // with so much clearance a path costs its length
-#define NARROW_COST 4.0 // how many times more a metre costs per metre of missing room
-#define BUSY_SIDE   7   // cells, 0.6 m to each side
-#define REACH_SIDE  11  // cells, 1 m to each side
+#define WALLS_KEPT  3      // of a cell; at a corner they differ
+#define HALF_CELL_M 0.1415 // from a cell's middle to its corner
+#define WIDE_M      0.9F   // with so much clearance a path costs its length
+#define NARROW_COST 4.0F   // how many times more a metre costs per metre of missing room
+#define BUSY_SIDE   7      // cells, 0.6 m to each side
+#define REACH_SIDE  11     // cells, 1 m to each side
 #define REACH_COST  4.0
+#define SEARCH_M    1.0 // costs so far apart are searched at once
 #define BUSY_US     500000
 #define BUSY_COST \
-    12.0 // added for each metre of path where another robot stands, which may have left by then
+    12.0F // added for each metre of path where another robot stands, which may have left by then
 
 // --------------------------------------------------------------------------- cells and points
 
 static bool cell_of(const hy_grid *self, hy_point at, size_t *cell)
 {
-    const double column = floor((at.x_m - self->corner.x_m) / CELL_M);
-    const double row = floor((at.y_m - self->corner.y_m) / CELL_M);
-    if (!(column >= 0.0 && row >= 0.0 && column < (double)self->columns && row < (double)self->rows)) {
+    const double column = (at.x_m - self->corner.x_m) * (1.0 / CELL_M);
+    const double row = (at.y_m - self->corner.y_m) * (1.0 / CELL_M);
+    if (!(column >= 0.0 && row >= 0.0 && column < self->columns && row < self->rows)) {
         return false;
     }
-    *cell = (size_t)row * self->columns + (size_t)column;
+    *cell = (size_t)((int)row * self->columns + (int)column);
     return true;
 }
 
 static hy_point middle_of(const hy_grid *self, size_t cell)
 {
-    const size_t column = cell % self->columns, row = cell / self->columns;
-    return (hy_point){ self->corner.x_m + ((double)column + 0.5) * CELL_M,
-                       self->corner.y_m + ((double)row + 0.5) * CELL_M };
+    const int column = (int)cell % self->columns, row = (int)cell / self->columns;
+    return (hy_point){ self->corner.x_m + (column + 0.5) * CELL_M,
+                       self->corner.y_m + (row + 0.5) * CELL_M };
 }
 
 // The `index`th of side x side points around one, a cell apart.
@@ -49,17 +54,17 @@ static hy_point beside(hy_point at, int index, int side)
 
 double hy_grid_distance(hy_point a, hy_point b)
 {
-    return hypot(b.x_m - a.x_m, b.y_m - a.y_m);
+    return sqrt(hy_grid_square(
+        a, b)); // hypot() costs ten times as much, and nothing here is near to overflowing
 }
 
-static double to_wall_m(const hy_segment *wall, hy_point at)
+static double to_wall_square(const hy_segment *wall, hy_point at)
 {
     const double dx = wall->to.x_m - wall->from.x_m, dy = wall->to.y_m - wall->from.y_m;
     const double square = dx * dx + dy * dy;
     const double along = (at.x_m - wall->from.x_m) * dx + (at.y_m - wall->from.y_m) * dy;
     const double share = square > 0.0 ? hy_clamp(along / square, 0.0, 1.0, 0.0) : 0.0;
-    return hy_grid_distance(at,
-                            (hy_point){ wall->from.x_m + share * dx, wall->from.y_m + share * dy });
+    return hy_grid_square(at, (hy_point){ wall->from.x_m + share * dx, wall->from.y_m + share * dy });
 }
 
 // --------------------------------------------------------------------------- life
@@ -81,8 +86,8 @@ static bool measure(hy_grid *self, const hy_segment *walls, size_t count)
         return false;
     }
     self->corner = low;
-    self->columns = (size_t)ceil((high.x_m - low.x_m) / CELL_M) + 1;
-    self->rows = (size_t)ceil((high.y_m - low.y_m) / CELL_M) + 1;
+    self->columns = (int)ceil((high.x_m - low.x_m) / CELL_M) + 1;
+    self->rows = (int)ceil((high.y_m - low.y_m) / CELL_M) + 1;
     return true;
 }
 
@@ -91,15 +96,15 @@ static uint16_t nearest_wall(const hy_grid *self, size_t count, hy_point at,
                              const uint16_t *besides, size_t besides_count)
 {
     uint16_t nearest = besides_count > 0 ? besides[0] : 0;
-    double nearest_m = INFINITY;
+    double nearest_square = INFINITY;
     for (size_t i = 0; i < count; i++) {
         bool is_new = true;
         for (size_t k = 0; k < besides_count; k++) {
             is_new = is_new && besides[k] != i;
         }
-        const double clear_m = is_new ? to_wall_m(&self->walls[i], at) : INFINITY;
-        if (clear_m < nearest_m) {
-            nearest_m = clear_m;
+        const double square = is_new ? to_wall_square(&self->walls[i], at) : INFINITY;
+        if (square < nearest_square) {
+            nearest_square = square;
             nearest = (uint16_t)i;
         }
     }
@@ -112,21 +117,20 @@ static hy_grid_cell cell_at(const hy_grid *self, size_t wall_count, hy_point at)
     for (size_t i = 0; i < WALLS_KEPT; i++) {
         cell.walls[i] = nearest_wall(self, wall_count, at, cell.walls, i);
     }
-    cell.clear_m = (float)to_wall_m(&self->walls[cell.walls[0]], at);
+    cell.clear_m = (float)sqrt(to_wall_square(&self->walls[cell.walls[0]], at));
     return cell;
 }
 
 hy_status hy_grid_init(hy_grid *self, const hy_segment *walls, size_t count)
 {
-    *self = (hy_grid){ 0 };
+    *self = (hy_grid){ .reached = NONE };
     if (count == 0 || count > WALLS_MOST || !measure(self, walls, count)) {
         return HY_ERANGE;
     }
-    const size_t cells = self->columns * self->rows;
+    const size_t cells = (size_t)self->columns * (size_t)self->rows;
     self->walls = calloc(count, sizeof *self->walls);
     self->cells = calloc(cells, sizeof *self->cells);
-    self->heap = calloc(cells, sizeof *self->heap);
-    if (self->walls == NULL || self->cells == NULL || self->heap == NULL) {
+    if (self->walls == NULL || self->cells == NULL) {
         hy_grid_free(self);
         return HY_EMEMORY;
     }
@@ -141,7 +145,6 @@ void hy_grid_free(hy_grid *self)
 {
     free(self->walls);
     free(self->cells);
-    free(self->heap);
     *self = (hy_grid){ 0 };
 }
 
@@ -153,11 +156,27 @@ double hy_grid_clear(const hy_grid *self, hy_point at)
     if (!cell_of(self, at, &cell)) {
         return 0.0;
     }
-    double clear_m = INFINITY;
+    double square = INFINITY;
     for (size_t i = 0; i < WALLS_KEPT; i++) {
-        clear_m = fmin(clear_m, to_wall_m(&self->walls[self->cells[cell].walls[i]], at));
+        square = fmin(square, to_wall_square(&self->walls[self->cells[cell].walls[i]], at));
     }
-    return clear_m;
+    return sqrt(square);
+}
+
+bool hy_grid_is_clear(const hy_grid *self, hy_point at, double clear_m)
+{
+    size_t cell;
+    if (!cell_of(self, at, &cell)) {
+        return false;
+    }
+    bool is_clear = true;
+    const bool is_far =
+        (double)self->cells[cell].clear_m > clear_m + HALF_CELL_M; // from all of the cell
+    for (size_t i = 0; i < WALLS_KEPT && is_clear && !is_far; i++) {
+        const hy_segment *const wall = &self->walls[self->cells[cell].walls[i]];
+        is_clear = to_wall_square(wall, at) >= clear_m * clear_m;
+    }
+    return is_clear;
 }
 
 void hy_grid_mark(hy_grid *self, hy_point at, int64_t now_us)
@@ -176,134 +195,158 @@ bool hy_grid_is_busy(const hy_grid *self, hy_point at, int64_t now_us)
     return cell_of(self, at, &cell) && now_us - self->cells[cell].busy_us < BUSY_US;
 }
 
-// --------------------------------------------------------------------------- the heap
+// --------------------------------------------------------------------------- what waits
 
-static void put(hy_grid *self, size_t place, uint16_t cell)
+// Cells to which a path was found wait in buckets by its cost. A step costs more than a bucket is wide, so that the cells of the first
+// bucket that has some get no cheaper path any more, in whatever order they are taken. R. B. Dial, "Algorithm 360: shortest-path forest with
+// topological ordering", Communications of the ACM 12 (1969).
+static uint16_t *bucket_of(hy_grid *self, float cost_m)
 {
-    self->heap[place] = cell;
-    self->cells[cell].heap_at = (uint16_t)place;
+    return &self->buckets[(unsigned)(cost_m / BUCKET_M) % HY_GRID_BUCKETS];
 }
 
-static float cost_at(const hy_grid *self, size_t place)
+static void take_out(hy_grid *self, uint16_t cell)
 {
-    return self->cells[self->heap[place]].cost_m;
-}
-
-static void rise(hy_grid *self, size_t place)
-{
-    const uint16_t cell = self->heap[place];
-    const float cost_m = self->cells[cell].cost_m;
-    while (place > 0 && cost_at(self, (place - 1) / 2) > cost_m) {
-        put(self, place, self->heap[(place - 1) / 2]);
-        place = (place - 1) / 2;
+    const hy_grid_cell *const it = &self->cells[cell];
+    *(it->before == NONE ? bucket_of(self, it->cost_m) : &self->cells[it->before].behind) =
+        it->behind;
+    if (it->behind != NONE) {
+        self->cells[it->behind].before = it->before;
     }
-    put(self, place, cell);
+    self->waiting--;
 }
 
-static uint16_t take_cheapest(hy_grid *self)
+static void offer(hy_grid *self, uint16_t cell, float cost_m, uint16_t from)
 {
-    const uint16_t cheapest = self->heap[0], last = self->heap[--self->heap_size];
-    const float cost_m = self->cells[last].cost_m;
-    size_t place = 0;
-    for (size_t child = 1; child < self->heap_size; child = 2 * place + 1) {
-        child += child + 1 < self->heap_size && cost_at(self, child + 1) < cost_at(self, child);
-        if (cost_at(self, child) >= cost_m) {
-            break;
-        }
-        put(self, place, self->heap[child]);
-        place = child;
-    }
-    if (self->heap_size > 0) {
-        put(self, place, last);
-    }
-    self->cells[cheapest].heap_at = NONE;
-    return cheapest;
-}
-
-static void offer(hy_grid *self, size_t cell, float cost_m, uint16_t from)
-{
-    hy_grid_cell *const to = &self->cells[cell];
-    if (cost_m >= to->cost_m) {
+    hy_grid_cell *const it = &self->cells[cell];
+    if (cost_m >= it->cost_m) {
         return;
     }
-    const bool waits = isfinite(to->cost_m) && to->heap_at != NONE;
-    to->cost_m = cost_m;
-    to->from = from;
-    if (!waits) {
-        put(self, self->heap_size++, (uint16_t)cell);
+    if (isfinite(it->cost_m)) {
+        take_out(self, cell);
     }
-    rise(self, to->heap_at);
+    uint16_t *const first = bucket_of(self, cost_m);
+    it->cost_m = cost_m;
+    it->from = from;
+    it->before = NONE;
+    it->behind = *first;
+    if (*first != NONE) {
+        self->cells[*first].before = cell;
+    }
+    *first = cell;
+    self->waiting++;
 }
 
 // --------------------------------------------------------------------------- paths
 
 // A robot that stands too near to a wall may come from there, but never go there.
-static double step_cost(const hy_grid_cell *from, const hy_grid_cell *to, int64_t now_us)
+static float step_cost(const hy_grid *self, const hy_grid_cell *from, const hy_grid_cell *to)
 {
-    const double clear_m = (double)to->clear_m;
-    if (clear_m < HY_GRID_CLEAR_M && !(clear_m > (double)from->clear_m)) {
+    if (to->clear_m < (float)HY_GRID_CLEAR_M && !(to->clear_m > from->clear_m)) {
         return INFINITY;
     }
-    const double narrow = clear_m < WIDE_M ? NARROW_COST * (WIDE_M - clear_m) : 0.0;
-    return 1.0 + narrow + (now_us - to->busy_us < BUSY_US ? BUSY_COST : 0.0);
+    const float narrow = to->clear_m < WIDE_M ? NARROW_COST * (WIDE_M - to->clear_m) : 0.0F;
+    return 1.0F + narrow + (self->planned_us - to->busy_us < BUSY_US ? BUSY_COST : 0.0F);
 }
 
-static void visit(hy_grid *self, uint16_t cell, int64_t now_us)
+static void visit(hy_grid *self, uint16_t cell)
 {
+    static const struct {
+        int x, y;
+        float length_m;
+    } steps[] = { { -1, -1, DIAGONAL_M }, { 0, -1, STRAIGHT_M }, { 1, -1, DIAGONAL_M },
+                  { -1, 0, STRAIGHT_M },  { 1, 0, STRAIGHT_M },  { -1, 1, DIAGONAL_M },
+                  { 0, 1, STRAIGHT_M },   { 1, 1, DIAGONAL_M } };
     const hy_grid_cell *const from = &self->cells[cell];
-    const size_t column = cell % self->columns, row = cell / self->columns;
-    for (int turn = 0; turn < 9; turn++) {
-        const int dx = turn % 3 - 1, dy = turn / 3 - 1;
-        if ((dx == 0 && dy == 0) || (column == 0 && dx < 0) || (row == 0 && dy < 0) ||
-            (column + 1 == self->columns && dx > 0) || (row + 1 == self->rows && dy > 0)) {
+    const int column = cell % self->columns, row = cell / self->columns;
+    const bool is_edge =
+        column == 0 || row == 0 || column == self->columns - 1 || row == self->rows - 1;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const int x = column + steps[i].x, y = row + steps[i].y;
+        if (is_edge && (x < 0 || y < 0 || x >= self->columns || y >= self->rows)) {
             continue;
         }
-        const size_t next = (size_t)((long)cell + dy * (long)self->columns + dx);
-        const double cost = step_cost(from, &self->cells[next], now_us);
-        offer(self, next, (float)((double)from->cost_m + cost * CELL_M * hypot(dx, dy)), cell);
+        const int next = y * self->columns + x;
+        if (self->cells[next].cost_m > from->cost_m + steps[i].length_m) { // else it has its path
+            const float cost = step_cost(self, from, &self->cells[next]);
+            offer(self, (uint16_t)next, from->cost_m + cost * steps[i].length_m, cell);
+        }
     }
 }
 
 void hy_grid_plan(hy_grid *self, hy_point from, int64_t now_us)
 {
-    for (size_t i = 0; i < self->columns * self->rows; i++) {
+    for (int i = 0; i < self->columns * self->rows; i++) {
         self->cells[i].cost_m = INFINITY;
         self->cells[i].from = NONE;
     }
     size_t start;
-    self->heap_size = 0;
-    if (!cell_of(self, from, &start)) {
-        return;
-    }
-    offer(self, start, 0.0F, NONE);
-    while (self->heap_size > 0) {
-        visit(self, take_cheapest(self), now_us);
+    self->planned_us = now_us;
+    self->reached = NONE;
+    self->waiting = self->bucket = 0;
+    memset(self->buckets, 0xff, sizeof self->buckets); // NONE
+    if (cell_of(self, from, &start)) {
+        offer(self, (uint16_t)start, 0.0F, NONE);
     }
 }
 
-// The cheapest cell that a robot may stand in, within a metre of a point that may be too near to a wall.
-static uint16_t reachable(const hy_grid *self, hy_point to)
+// What all paths cost at least that are not final yet.
+static double frontier_m(const hy_grid *self)
 {
-    uint16_t best = NONE;
+    return self->waiting > 0 ? self->bucket * (double)BUCKET_M : INFINITY;
+}
+
+static void search(hy_grid *self, double until_m)
+{
+    while (frontier_m(self) < until_m) {
+        const uint16_t cell = self->buckets[self->bucket % HY_GRID_BUCKETS];
+        if (cell == NONE) {
+            self->bucket++;
+        } else {
+            take_out(self, cell);
+            visit(self, cell);
+        }
+    }
+}
+
+// The cheapest cell of those found that a robot may stand in, within a metre of a point that may be too near to a wall; and what it costs.
+static double find_nearest(const hy_grid *self, hy_point to, uint16_t *nearest)
+{
     double best_cost = INFINITY;
+    *nearest = NONE;
     for (int i = 0; i < REACH_SIDE * REACH_SIDE; i++) {
         const hy_point at = beside(to, i, REACH_SIDE);
         size_t cell;
-        if (!cell_of(self, at, &cell)) {
-            continue;
-        }
-        const double cost = (double)self->cells[cell].cost_m + REACH_COST * hy_grid_distance(at, to);
-        if (cost < best_cost) {
-            best_cost = cost;
-            best = (uint16_t)cell;
+        if (cell_of(self, at, &cell) && (double)self->cells[cell].cost_m < best_cost) {
+            const double cost =
+                (double)self->cells[cell].cost_m + REACH_COST * hy_grid_distance(at, to);
+            *nearest = cost < best_cost ? (uint16_t)cell : *nearest;
+            best_cost = fmin(cost, best_cost);
         }
     }
-    return best;
+    return best_cost;
 }
 
-double hy_grid_cost(const hy_grid *self, hy_point to)
+// Searches on until that cell is final, or costs more than `most_m`. One point is asked for again and again.
+static uint16_t reach(hy_grid *self, hy_point to, double most_m)
 {
-    const uint16_t cell = reachable(self, to);
+    if (self->reached != NONE && hy_grid_square(to, self->reached_to) <= 0.0) {
+        return self->reached;
+    }
+    uint16_t cell;
+    double cost_m = find_nearest(self, to, &cell);
+    while (frontier_m(self) < fmin(cost_m, most_m)) {
+        search(self, fmin(fmin(cost_m, most_m), frontier_m(self) + SEARCH_M));
+        cost_m = find_nearest(self, to, &cell);
+    }
+    self->reached_to = to;
+    self->reached = cost_m <= most_m ? cell : NONE;
+    return cell;
+}
+
+double hy_grid_cost(hy_grid *self, hy_point to, double most_m)
+{
+    const uint16_t cell = reach(self, to, most_m);
     return cell == NONE
                ? INFINITY
                : (double)self->cells[cell].cost_m + hy_grid_distance(middle_of(self, cell), to);
@@ -318,16 +361,16 @@ static bool is_straight(const hy_grid *self, hy_point from, hy_point to)
         const double share = i * (CELL_M / 2.0) / length_m;
         const hy_point at = { from.x_m + share * (to.x_m - from.x_m),
                               from.y_m + share * (to.y_m - from.y_m) };
-        if (hy_grid_clear(self, at) < fmin(HY_GRID_CLEAR_M + CELL_M / 2.0, start_m)) {
+        if (!hy_grid_is_clear(self, at, fmin(HY_GRID_CLEAR_M + CELL_M / 2.0, start_m))) {
             return false;
         }
     }
     return true;
 }
 
-hy_point hy_grid_next(const hy_grid *self, hy_point here, hy_point to, double most_m)
+hy_point hy_grid_next(hy_grid *self, hy_point here, hy_point to, double most_m)
 {
-    uint16_t cell = reachable(self, to);
+    uint16_t cell = reach(self, to, INFINITY);
     hy_point next = to;
     while (cell != NONE && (hy_grid_distance(here, next) > most_m || !is_straight(self, here, next))) {
         next = middle_of(self, cell);
