@@ -2,12 +2,12 @@
 // linked, it and the libraries behind it cost 7.5 of the 9.6 million instructions in which any program starts.
 
 #include <SDL2/SDL.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input.h"
+#include "system/system.h"
 
 // What is called of it, here without its SDL_.
 #define SDL_FUNCTIONS(X)           \
@@ -34,32 +34,22 @@ static struct {
 #undef MEMBER
 } sdl;
 
-typedef void any_function(void);
-
-// ISO C turns no object pointer into a function's.
-static bool find_function(void *library, const char *name, any_function **to)
-{
-    void *const found = dlsym(library, name);
-    memcpy(to, &found, sizeof found);
-    return found != NULL;
-}
-
 // It stays loaded: drivers that it has loaded in turn do not all survive being unloaded.
 static bool load_sdl(char *why, size_t why_size)
 {
     if (sdl.Init != NULL) {
         return true;
     }
-    void *const library = dlopen(HALYARD_SDL2_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *const library = hy_library_open(HALYARD_SDL2_LIBRARY);
     bool ok = library != NULL;
-#define FIND(name) ok = ok && find_function(library, "SDL_" #name, (any_function **)&sdl.name);
+#define FIND(name) \
+    ok = ok && hy_library_find(library, "SDL_" #name, (hy_library_function **)&sdl.name);
     SDL_FUNCTIONS(FIND)
 #undef FIND
     if (!ok) {
-        const char *const error = dlerror();
         sdl.Init = NULL;
         if (why != NULL) {
-            snprintf(why, why_size, "SDL2 cannot be loaded: %s", error != NULL ? error : "");
+            snprintf(why, why_size, "SDL2 cannot be loaded: %s", hy_library_error());
         }
     }
     return ok;

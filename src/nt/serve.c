@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "text/text.h"
 #include "web/web.h"
 
 #define IDLE_MS     50 // between two looks at the channels while nobody is connected
@@ -105,7 +105,7 @@ static bool is_allowed(const nt_server *self, const uint8_t ip[16])
 static void connect_client(nt_server *self, const hy_web_event *event)
 {
     const bool only_reads = event->origin != NULL && self->lite_only_reads &&
-                            strcasecmp(event->origin, ADVANTAGESCOPE_LITE) == 0;
+                            hy_text_is_alike(event->origin, ADVANTAGESCOPE_LITE);
     nt_peer peer = { .is_clock = event->endpoint == ENDPOINT_CLOCK,
                      .may_write = !only_reads && (is_near(event->ip) || self->others_may_write) };
     const char *refusal = NULL;
@@ -239,7 +239,7 @@ static hy_status start_web(nt_server *self, const hy_nt_options *options)
     for (size_t i = 0; i < options->trusted_count; i++) {
         (void)hy_web_trust(&web.names, options->trusted[i]); // one that is no name trusts nobody
         self->lite_only_reads =
-            self->lite_only_reads && strcasecmp(options->trusted[i], ADVANTAGESCOPE_LITE) != 0;
+            self->lite_only_reads && !hy_text_is_alike(options->trusted[i], ADVANTAGESCOPE_LITE);
     }
     (void)hy_web_allow_origin(&web.names, ADVANTAGESCOPE_LITE);
     return hy_web_open(&self->web, &web);

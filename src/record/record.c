@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "record.h"
 #include "system/system.h"
@@ -22,7 +21,6 @@
 struct hy_record {
     hy_record_options options;
     hy_file_output output;
-    int file; // its descriptor
     hy_wpilog *log;
     hy_thread thread;
     // The thread sleeps on `wake`, and who waits for room in the buffer on `written`.
@@ -60,11 +58,10 @@ static void write_waiting(hy_record *self)
     for (hy_bytes bytes; (bytes = hy_wpilog_peek(self->log)).size > 0;) {
         size_t done = bytes.size;
         if (atomic_load(&self->failure) == 0) {
-            const ssize_t written = write(self->file, bytes.data, bytes.size);
-            if (written < 0 && errno != EINTR) {
+            done = hy_file_write(&self->output, bytes);
+            if (done == 0) {
                 report_failure(self, errno);
             }
-            done = written < 0 ? 0 : (size_t)written;
             atomic_fetch_add(&self->bytes, done);
         }
         hy_wpilog_consume(self->log, done);
@@ -84,7 +81,7 @@ static void write_file(void *context)
         write_waiting(self);
         const int64_t now_us = hy_time_now_us();
         if (is_last || now_us - synced_us >= SYNC_EVERY_US) {
-            (void)fsync(self->file); // a pipe or a device refuses: it has nothing to lose
+            hy_file_sync(&self->output);
             synced_us = now_us;
         }
 
@@ -152,7 +149,6 @@ hy_status hy_record_open(const hy_record_options *options, hy_record **out, hy_r
                !hy_file_place(&self->output, error->text)) { // who reads the old one keeps it
         status = HY_EFILE;
     } else {
-        self->file = fileno(self->output.stream);
         status = start_thread(self, error);
     }
     if (status != HY_OK) {

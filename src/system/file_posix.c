@@ -1,9 +1,11 @@
 #include "system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -161,4 +163,59 @@ bool hy_file_is_same(const char *a, const char *b)
     }
     return !is_a && !is_b && strcmp(a + folder_size(a), b + folder_size(b)) == 0 &&
            find_folder(a, &of_a) && find_folder(b, &of_b) && is_one(&of_a, &of_b);
+}
+
+// --------------------------------------------------------------------------- files and folders
+
+hy_file_kind hy_file_look(const char *path, size_t *size)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        return HY_FILE_MISSING;
+    }
+    if (size != NULL) {
+        *size = (size_t)facts.st_size;
+    }
+    return S_ISREG(facts.st_mode)   ? HY_FILE_REGULAR
+           : S_ISDIR(facts.st_mode) ? HY_FILE_FOLDER
+           : S_ISCHR(facts.st_mode) ? HY_FILE_DEVICE
+                                    : HY_FILE_OTHER;
+}
+
+bool hy_file_is_readable(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+FILE *hy_file_open(const char *path)
+{
+    return hy_file_look(path, NULL) == HY_FILE_REGULAR ? fopen(path, "rb") : NULL;
+}
+
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+bool hy_folder_open(hy_folder *self, const char *path)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(path, &entries, is_shown, alphasort);
+    *self = (hy_folder){ count > 0 ? (size_t)count : 0, entries };
+    return count >= 0;
+}
+
+const char *hy_folder_name(const hy_folder *self, size_t index)
+{
+    return ((struct dirent **)self->entries)[index]->d_name;
+}
+
+void hy_folder_close(hy_folder *self)
+{
+    struct dirent **const entries = self->entries;
+    for (size_t i = 0; i < self->count; i++) {
+        free(entries[i]);
+    }
+    free(entries);
+    *self = (hy_folder){ 0, NULL };
 }

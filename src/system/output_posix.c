@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,7 +26,7 @@ static int open_beside(hy_file_output *self, const struct stat *replaced)
     uint64_t random;
     const char *const slash = strrchr(self->path, '/');
     const int folder = slash != NULL ? (int)(slash - self->path) + 1 : 0;
-    if (getentropy(&random, sizeof random) != 0) {
+    if (!hy_random(&random, sizeof random)) {
         return -1;
     }
     if (snprintf(self->beside, sizeof self->beside, "%.*s.halyard-%016" PRIx64, folder, self->path,
@@ -121,6 +120,21 @@ bool hy_file_place(hy_file_output *self, char error[HY_SYSTEM_ERROR_MAX])
     return true;
 }
 
+size_t hy_file_write(hy_file_output *self, hy_bytes bytes)
+{
+    ssize_t written;
+    do {
+        written = write(fileno(self->stream), bytes.data, bytes.size);
+    } while (written < 0 && errno == EINTR);
+    return written > 0 ? (size_t)written : 0;
+}
+
+void hy_file_sync(hy_file_output *self)
+{
+    (void)fflush(self->stream);
+    (void)fsync(fileno(self->stream));
+}
+
 bool hy_file_close(hy_file_output *self, bool is_wanted, char error[HY_SYSTEM_ERROR_MAX])
 {
     if (self->stream == NULL) {
@@ -128,8 +142,7 @@ bool hy_file_close(hy_file_output *self, bool is_wanted, char error[HY_SYSTEM_ER
     }
     const bool had_error = ferror(self->stream) != 0;
     if (self->is_beside) {
-        (void)fflush(self->stream);
-        (void)fsync(fileno(self->stream)); // its name must not be on the disk before its contents
+        hy_file_sync(self); // its name must not be on the disk before its contents
     }
     bool is_whole = fclose(self->stream) == 0 && !had_error;
     self->stream = NULL;

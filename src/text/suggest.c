@@ -5,6 +5,25 @@
 
 #define NAME_MAX_SIZE 63 // longer names are not compared
 
+static int lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? letter + ('a' - 'A') : letter;
+}
+
+bool hy_text_begins_alike(const char *a, const char *b, size_t size)
+{
+    size_t i = 0;
+    while (i < size && a[i] != '\0' && lower(a[i]) == lower(b[i])) {
+        i++;
+    }
+    return i == size || lower(a[i]) == lower(b[i]);
+}
+
+bool hy_text_is_alike(const char *a, const char *b)
+{
+    return hy_text_begins_alike(a, b, SIZE_MAX);
+}
+
 static unsigned smallest(unsigned a, unsigned b, unsigned c)
 {
     const unsigned least = a < b ? a : b;

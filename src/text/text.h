@@ -29,6 +29,11 @@ bool hy_utf8_is_valid(hy_bytes text);
 
 // --------------------------------------------------------------------------- names that were meant
 
+/// Whether both are equal but for the case of ASCII letters, whatever the locale says of others. The second one compares at most their
+/// first `size` bytes. O(size of the shorter).
+bool hy_text_is_alike(const char *a, const char *b);
+bool hy_text_begins_alike(const char *a, const char *b, size_t size);
+
 /// A search for the known name that is nearest to what was typed.
 typedef struct {
     const char *typed; ///< `size` bytes; needs no NUL at its end.

@@ -6,10 +6,10 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "system/system.h"
 #include "web_client.h"
 
 #define READ_MAX 16384 // bytes between two waits
@@ -60,7 +60,7 @@ hy_status hy_web_client_open(hy_web_client **out, const hy_web_client_options *o
                                .protocol = self->protocol,
                                .message = { self->message, options->message_max },
                                .queue = { self->queue, options->queue_size } };
-    if (status == HY_OK && getentropy(setup.key, sizeof setup.key) != 0) {
+    if (status == HY_OK && !hy_random(setup.key, sizeof setup.key)) {
         status = HY_ESYSTEM;
     }
     if (status == HY_OK && !web_caller_start(&self->caller, &setup)) {

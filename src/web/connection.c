@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "accept_key.h"
 #include "origin.h"
+#include "text/text.h"
 
 #define FIRST_TEXT   0x81
 #define FIRST_BINARY 0x82
@@ -258,7 +258,8 @@ static bool is_allowed(web_connection *self, const web_site *site, int endpoint,
                        const web_request *request)
 {
     const bool allows_others = site->endpoints[endpoint].allows_programs;
-    const bool is_program = request->origin[0] == '\0' || strcasecmp(request->origin, "file://") == 0;
+    const bool is_program =
+        request->origin[0] == '\0' || hy_text_is_alike(request->origin, "file://");
     if ((allows_others && is_program) ||
         web_origin_is_own(&site->names, request->origin, request->host)) {
         return true;
@@ -283,7 +284,7 @@ static int find_endpoint(const web_site *site, const web_request *request)
 /// What is asked for must be a WebSocket and nothing else: no other protocol is spoken here, HTTP/2 least of all.
 static web_happening upgrade(web_connection *self, const web_site *site, const web_request *request)
 {
-    if (strcasecmp(request->upgrade, "websocket") != 0 || !request->is_get || request->has_body ||
+    if (!hy_text_is_alike(request->upgrade, "websocket") || !request->is_get || request->has_body ||
         !web_request_lists(request->connection, "upgrade", true)) {
         return refuse_connection(self, 403, "connections are upgraded to WebSockets only\n",
                                  !request->is_head);

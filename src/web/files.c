@@ -1,11 +1,11 @@
 #include "files.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "system/system.h"
 
 #define PATH_MAX_BYTES 1024
 #define DEPTH_MAX      8
@@ -102,36 +102,35 @@ static hy_status read_folder(web_files *self, const char *folder, const char *be
 
 static hy_status read_entry(web_files *self, const char *name, const char *path, int depth)
 {
-    struct stat facts;
-    if (stat(name, &facts) != 0) {
-        return HY_EFILE;
-    }
-    if (S_ISDIR(facts.st_mode)) {
+    size_t size;
+    switch (hy_file_look(name, &size)) {
+    case HY_FILE_MISSING: return HY_EFILE;
+    case HY_FILE_FOLDER:
         return depth < DEPTH_MAX ? read_folder(self, name, path, depth + 1) : HY_EFULL;
+    case HY_FILE_REGULAR: return read_file(self, name, path, size);
+    case HY_FILE_DEVICE:
+    case HY_FILE_OTHER: break;
     }
-    return S_ISREG(facts.st_mode) ? read_file(self, name, path, (size_t)facts.st_size) : HY_OK;
+    return HY_OK;
 }
 
 /// `below` is the folder's path in requests, without a '/' at its end.
 static hy_status read_folder(web_files *self, const char *folder, const char *below, int depth)
 {
-    DIR *const entries = opendir(folder);
-    if (entries == NULL) {
+    hy_folder entries;
+    if (!hy_folder_open(&entries, folder)) {
         return HY_EFILE;
     }
     hy_status status = HY_OK;
-    struct dirent *entry;
-    while (status == HY_OK && (entry = readdir(entries)) != NULL) {
+    for (size_t i = 0; i < entries.count && status == HY_OK; i++) {
         char name[PATH_MAX_BYTES], path[PATH_MAX_BYTES];
-        if (entry->d_name[0] == '.') {
-            continue;
-        }
-        const int name_length = snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
-        const int path_length = snprintf(path, sizeof path, "%s/%s", below, entry->d_name);
+        const char *const entry = hy_folder_name(&entries, i);
+        const int name_length = snprintf(name, sizeof name, "%s/%s", folder, entry);
+        const int path_length = snprintf(path, sizeof path, "%s/%s", below, entry);
         const bool fits = name_length < PATH_MAX_BYTES && path_length < PATH_MAX_BYTES;
         status = fits ? read_entry(self, name, path, depth) : HY_EFULL;
     }
-    closedir(entries);
+    hy_folder_close(&entries);
     return status;
 }
 

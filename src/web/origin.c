@@ -3,7 +3,8 @@
 #include <arpa/inet.h>
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
+
+#include "text/text.h"
 
 #define SCHEME_END "://"
 
@@ -42,7 +43,7 @@ bool hy_web_trust(hy_web_names *self, const char *text)
 const char *web_origin_find(const hy_web_names *names, const char *origin)
 {
     for (size_t i = 0; i < names->count; i++) {
-        if (strstr(origin, SCHEME_END) != NULL && strcasecmp(names->at[i], origin) == 0) {
+        if (strstr(origin, SCHEME_END) != NULL && hy_text_is_alike(names->at[i], origin)) {
             return names->at[i];
         }
     }
@@ -66,7 +67,7 @@ static bool is_address(int family, const char *text, size_t length)
 
 static bool is_name(const char *name, const char *host, size_t length)
 {
-    return strlen(name) == length && strncasecmp(name, host, length) == 0;
+    return strlen(name) == length && hy_text_begins_alike(name, host, length);
 }
 
 bool web_host_is_own(const hy_web_names *names, const char *host)
@@ -89,8 +90,8 @@ bool web_origin_is_own(const hy_web_names *names, const char *origin, const char
     static const char *const schemes[] = { "http://", "https://" }; // the latter behind a proxy
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         const size_t length = strlen(schemes[i]);
-        if (strncasecmp(origin, schemes[i], length) == 0) {
-            return strcasecmp(origin + length, host) == 0 && web_host_is_own(names, host);
+        if (hy_text_begins_alike(origin, schemes[i], length)) {
+            return hy_text_is_alike(origin + length, host) && web_host_is_own(names, host);
         }
     }
     return false;

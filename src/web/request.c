@@ -1,7 +1,8 @@
 #include "request.h"
 
 #include <string.h>
-#include <strings.h>
+
+#include "text/text.h"
 
 #define METHOD_MAX 16
 
@@ -100,7 +101,7 @@ static const char **place_of(const char *name, web_request *out, body_fields *bo
         { "transfer-encoding", &body->transfer_encoding },
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcasecmp(name, known[i].name) == 0) {
+        if (hy_text_is_alike(name, known[i].name)) {
             return known[i].place;
         }
     }
@@ -193,7 +194,7 @@ bool web_request_lists(const char *list, const char *element, bool ignores_case)
     const size_t wanted = strlen(element);
     size_t length;
     for (const char *at; (at = take_element(&list, &length)) != NULL;) {
-        if (length == wanted && (ignores_case ? strncasecmp(at, element, wanted) == 0
+        if (length == wanted && (ignores_case ? hy_text_begins_alike(at, element, wanted)
                                               : strncmp(at, element, wanted) == 0)) {
             return true;
         }
@@ -222,7 +223,7 @@ bool web_request_accepts_gzip(const web_request *self)
     for (const char *element = self->encodings; *element != '\0';) {
         element += strspn(element, ", \t");
         const size_t length = strcspn(element, ",");
-        if (strcspn(element, ",; \t") == 4 && strncasecmp(element, "gzip", 4) == 0) {
+        if (strcspn(element, ",; \t") == 4 && hy_text_begins_alike(element, "gzip", 4)) {
             const char *const weight = memchr(element, '=', length);
             return weight == NULL || strcspn(weight, "123456789") < strcspn(weight, ",");
         }

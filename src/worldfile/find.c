@@ -1,11 +1,10 @@
 #include <halyard/worldfile.h>
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "system/system.h"
 #include "text/text.h"
 
 static bool ends_with(const char *text, const char *ending)
@@ -23,16 +22,11 @@ static bool is_in(const char *folder, const char *name, char path[HY_WORLDFILE_P
 {
     return folder != NULL &&
            snprintf(path, HY_WORLDFILE_PATH_MAX, "%s/%s.yaml", folder, name) < HY_WORLDFILE_PATH_MAX &&
-           access(path, R_OK) == 0;
+           hy_file_is_readable(path);
 }
 
 #define ENDING  ".yaml"
 #define FOLDERS 4 // in which worlds lie
-
-static int is_world(const struct dirent *entry)
-{
-    return ends_with(entry->d_name, ENDING);
-}
 
 typedef struct {
     hy_suggestion meant;
@@ -42,12 +36,16 @@ typedef struct {
 
 static void add_names(world_names *self, const char *folder)
 {
-    struct dirent **entries = NULL;
-    const int count = folder != NULL ? scandir(folder, &entries, is_world, alphasort) : 0;
-    for (int i = 0; i < count; i++) {
-        char *const name = entries[i]->d_name;
-        const size_t used = strlen(self->list);
-        name[strlen(name) - strlen(ENDING)] = '\0';
+    hy_folder files = { 0, NULL };
+    (void)(folder != NULL && hy_folder_open(&files, folder));
+    for (size_t i = 0; i < files.count; i++) {
+        char name[sizeof self->name];
+        const size_t used = strlen(self->list), length = strlen(hy_folder_name(&files, i));
+        if (!ends_with(hy_folder_name(&files, i), ENDING)) {
+            continue;
+        }
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length - strlen(ENDING)),
+                       hy_folder_name(&files, i));
         (void)snprintf(self->list + used, sizeof self->list - used, "%s%s", used > 0 ? ", " : "",
                        name);
         hy_suggestion_consider(&self->meant, name);
@@ -55,9 +53,8 @@ static void add_names(world_names *self, const char *folder)
             (void)snprintf(self->name, sizeof self->name, "%s", name);
             self->meant.name = self->name;
         }
-        free(entries[i]);
     }
-    free(entries);
+    hy_folder_close(&files);
 }
 
 // The folder of the user's own comes first; of the others the first that there is has all that comes with Halyard.

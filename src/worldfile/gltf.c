@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "system/system.h"
 
 #define MODEL_MAX   ((size_t)6 << 20)
 #define HEADER_SIZE 20 // of the file and of its first chunk
@@ -55,12 +56,11 @@ static const char *check_bytes(const uint8_t *bytes, size_t size)
 /// As hy_read_picture(): `*why` is a static sentence fragment.
 static hy_status check_file(const char *path, const char **why)
 {
-    struct stat facts;
-    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    size_t size;
+    if (hy_file_look(path, &size) != HY_FILE_REGULAR) {
         *why = "cannot be opened";
         return HY_EFILE;
     }
-    const size_t size = (size_t)facts.st_size;
     if (size > MODEL_MAX) {
         *why = "is larger than 6 MiB: export it with fewer triangles or smaller textures";
         return HY_ERANGE;

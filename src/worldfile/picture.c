@@ -4,7 +4,8 @@
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+
+#include "system/system.h"
 
 static hy_status read_picture(png_image *image, hy_mat_spec *mat, const char **why)
 {
@@ -33,16 +34,9 @@ static hy_status read_picture(png_image *image, hy_mat_spec *mat, const char **w
     return HY_OK;
 }
 
-// A world file from elsewhere may name a pipe, which fopen() would wait for.
-static FILE *open_regular(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "rb") : NULL;
-}
-
 hy_status hy_read_picture(const char *path, hy_mat_spec *mat, const char **why)
 {
-    FILE *file = open_regular(path);
+    FILE *file = hy_file_open(path);
     if (file == NULL) {
         *why = "cannot be opened";
         return HY_EFILE;

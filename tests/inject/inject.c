@@ -194,10 +194,11 @@ FILE *fopen(const char *path, const char *mode)
     return fails(kind_open) ? NULL : real(path, mode);
 }
 
-DIR *opendir(const char *path)
+int scandir(const char *path, struct dirent ***out, int (*is_wanted)(const struct dirent *),
+            int (*compare)(const struct dirent **, const struct dirent **))
 {
-    REAL(opendir);
-    return fails(kind_open) ? NULL : real(path);
+    REAL(scandir);
+    return fails(kind_open) ? -1 : real(path, out, is_wanted, compare);
 }
 
 ssize_t read(int file, void *bytes, size_t size)

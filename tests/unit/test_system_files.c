@@ -217,10 +217,40 @@ static void a_device_is_written_to_and_stays(void **state)
     assert_non_null(strstr(error, "not a regular file"));
 }
 
+static void what_is_in_a_folder_is_told_apart(void **state)
+{
+    (void)state;
+    hy_folder names;
+    size_t size = 0;
+    char hidden[300], inner[300];
+    (void)snprintf(hidden, sizeof hidden, "%s/.hidden", folder);
+    (void)snprintf(inner, sizeof inner, "%s/inner", folder);
+    write_text(other, "other");
+    write_text(path, "12345");
+    write_text(hidden, "");
+    assert_int_equal(mkfifo(inner, 0600), 0);
+    assert_int_equal(hy_file_look(path, &size), HY_FILE_REGULAR);
+    assert_int_equal(size, 5);
+    assert_int_equal(hy_file_look(inner, NULL), HY_FILE_OTHER);
+    assert_null(hy_file_open(inner)); // which fopen() would wait for
+    assert_int_equal(hy_file_look(folder, NULL), HY_FILE_FOLDER);
+    assert_int_equal(hy_file_look("/dev/null", NULL), HY_FILE_DEVICE);
+    assert_true(hy_folder_open(&names, folder));
+    assert_int_equal(names.count, 3);
+    assert_string_equal(hy_folder_name(&names, 0), "file");
+    assert_string_equal(hy_folder_name(&names, 1), "inner");
+    assert_string_equal(hy_folder_name(&names, 2), "other");
+    hy_folder_close(&names);
+    assert_int_equal(unlink(hidden) + unlink(inner) + unlink(other), 0);
+    assert_int_equal(hy_file_look(other, NULL), HY_FILE_MISSING);
+    assert_false(hy_folder_open(&names, other));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
+        TEST(what_is_in_a_folder_is_told_apart),
         TEST(what_a_shorter_file_lacks_reads_as_zeros),
         TEST(a_reader_keeps_the_file_that_is_replaced),
         TEST(what_is_not_wanted_leaves_everything_as_it_was),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "text/text.h"
 #include "text/text_names.h"
 
 static hy_bytes bytes_of(const char *text)
@@ -64,9 +65,23 @@ static void numbers_are_those_of_the_order_in_which_names_came(void **state)
     hy_names_free(&names);
 }
 
+static void only_ascii_letters_have_a_case(void **state)
+{
+    (void)state;
+    assert_true(hy_text_is_alike("WebSocket", "wEBsOCKET"));
+    assert_true(hy_text_is_alike("", ""));
+    assert_false(hy_text_is_alike("WebSocket", "WebSockets"));
+    assert_false(hy_text_is_alike("@[", "`{")); // as far from each other as A from a
+    assert_false(hy_text_is_alike("\xc3\x84", "\xc3\xa4"));
+    assert_true(hy_text_begins_alike("Gzip;q=1", "gzip", 4));
+    assert_false(hy_text_begins_alike("gzi", "gzip", 4));
+    assert_true(hy_text_begins_alike("gzi", "gzip", 3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_ascii_letters_have_a_case),
         cmocka_unit_test(nothing_is_found_among_none),
         cmocka_unit_test(names_that_differ_in_any_bit_are_told_apart),
         cmocka_unit_test(numbers_are_those_of_the_order_in_which_names_came),
