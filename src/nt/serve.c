@@ -3,15 +3,15 @@
 
 #include <halyard/telemetry.h>
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/system_sockets.h"
 #include "text/text.h"
 #include "web/web.h"
 
-#define IDLE_MS     50 // between two looks at the channels while nobody is connected
+#define IDLE_US     50000 // between two looks at the channels while nobody is connected
 #define PATH_PREFIX "/nt/"
 #define QUEUE_ROOM  (2 * NT_MESSAGE_MAX)
 
@@ -165,8 +165,8 @@ static void put_value(void *context, size_t place, int64_t time_us, hy_bytes val
 static void wait_for_clients(void *context)
 {
     const nt_server *const self = context;
-    struct pollfd events = { .fd = (int)hy_web_descriptor(self->web), .events = POLLIN };
-    (void)poll(&events, 1, self->clients > 0 ? NT_FRAME_US / 1000 : IDLE_MS);
+    (void)hy_wait_to_read(hy_web_descriptor(self->web), -1,
+                          self->clients > 0 ? NT_FRAME_US : IDLE_US);
 }
 
 static void take_turn(void *context, const nt_moment *now)

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "probe.h"
+#include "system/system_sockets.h"
 
 #define NETWORKS        32
 #define RECEIVE_BATCHES 8 // a flood must not hold the caller
@@ -89,9 +90,9 @@ bool hy_robot_checkup_wait(hy_robot_checkup *self, int64_t until_us)
             return true;
         }
         const int64_t due_us = hy_robot_check_due_us(&self->check);
-        hy_probe_sleep(hy_link_descriptor(&self->probes),
-                       self->commands.is_open ? hy_link_descriptor(&self->commands) : -1,
-                       (due_us < until_us ? due_us : until_us) - now_us);
+        (void)hy_wait_to_read(hy_link_descriptor(&self->probes),
+                              self->commands.is_open ? hy_link_descriptor(&self->commands) : -1,
+                              (due_us < until_us ? due_us : until_us) - now_us);
     }
 }
 

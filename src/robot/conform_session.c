@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "probe.h"
+#include "system/system_sockets.h"
+#include "system/system_threads.h"
 
 #define PROGRESS_US      100000
 #define MOVES_COUNTS     6
@@ -150,9 +152,9 @@ static void pump(conform_session *self, int64_t until_us)
             return;
         }
         const int64_t wait_us = until_us - now_us;
-        hy_probe_sleep(hy_link_descriptor(&self->owner),
-                       self->stranger.is_open ? hy_link_descriptor(&self->stranger) : -1,
-                       wait_us < CONFORM_COMMAND_US ? wait_us : CONFORM_COMMAND_US);
+        (void)hy_wait_to_read(hy_link_descriptor(&self->owner),
+                              self->stranger.is_open ? hy_link_descriptor(&self->stranger) : -1,
+                              wait_us < CONFORM_COMMAND_US ? wait_us : CONFORM_COMMAND_US);
     }
 }
 
@@ -214,7 +216,7 @@ void conform_stop(conform_session *self)
 {
     for (int i = 0; i < STOP_COPIES; i++) {
         conform_send(self, &self->owner, ++self->seq, (conform_command){ 0, 0.0F });
-        hy_probe_sleep(-1, -1, CONFORM_COMMAND_US);
+        hy_time_sleep(CONFORM_COMMAND_US);
     }
 }
 

@@ -2,15 +2,11 @@
 #include <halyard/robot.h>
 #include <halyard/robots.h>
 
-#include <arpa/inet.h>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "probe.h"
+#include "system/system_sockets.h"
 
 #define SWEEP_PREFIX_BITS 24
 #define RECEIVE_BATCHES   8   // a flood must not hold the caller
@@ -74,36 +70,31 @@ static uint32_t host_mask(const hy_robot_network *network)
                                         : UINT32_MAX >> network->prefix_bits;
 }
 
-static bool read_network(const struct ifaddrs *from, hy_robot_network *out)
+typedef struct {
+    hy_robot_network *out;
+    size_t count, room;
+} network_list;
+
+static void add_network(void *context, const hy_network *found)
 {
-    if (from->ifa_addr == NULL || from->ifa_netmask == NULL ||
-        from->ifa_addr->sa_family != AF_INET || (from->ifa_flags & IFF_UP) == 0) {
-        return false;
+    network_list *const self = context;
+    if (self->count == self->room) {
+        return;
     }
-    struct sockaddr_in own, mask;
-    memcpy(&own, from->ifa_addr, sizeof own);
-    memcpy(&mask, from->ifa_netmask, sizeof mask);
-    *out = (hy_robot_network){ .own = ipv4_endpoint(ntohl(own.sin_addr.s_addr), 0),
-                               .is_loopback = (from->ifa_flags & IFF_LOOPBACK) != 0 };
-    for (uint32_t bits = ntohl(mask.sin_addr.s_addr); bits != 0; bits <<= 1) {
+    hy_robot_network *const out = &self->out[self->count++];
+    *out =
+        (hy_robot_network){ .own = ipv4_endpoint(found->own, 0), .is_loopback = found->is_loopback };
+    for (uint32_t bits = found->mask; bits != 0; bits <<= 1) {
         out->prefix_bits++;
     }
-    snprintf(out->name, sizeof out->name, "%s", from->ifa_name);
-    return true;
+    snprintf(out->name, sizeof out->name, "%s", found->name);
 }
 
 int hy_robot_networks(hy_robot_network *out, size_t room)
 {
-    struct ifaddrs *all = NULL;
-    if (getifaddrs(&all) != 0) {
-        return HY_ESYSTEM;
-    }
-    size_t count = 0;
-    for (const struct ifaddrs *at = all; at != NULL && count < room; at = at->ifa_next) {
-        count += read_network(at, &out[count]);
-    }
-    freeifaddrs(all);
-    return (int)count;
+    network_list list = { out, 0, room };
+    const hy_status status = hy_network_each(add_network, &list);
+    return status == HY_OK ? (int)list.count : status;
 }
 
 bool hy_robot_network_has(const hy_robot_network *network, const hy_endpoint *address)
@@ -256,8 +247,8 @@ bool hy_robot_search_wait(hy_robot_search *self, int64_t until_us)
             return true;
         }
         const int64_t due_us = hy_robot_search_due_us(self);
-        hy_probe_sleep(hy_robot_search_descriptor(self), -1,
-                       (due_us < until_us ? due_us : until_us) - now_us);
+        (void)hy_wait_to_read(hy_robot_search_descriptor(self), -1,
+                              (due_us < until_us ? due_us : until_us) - now_us);
     }
 }
 

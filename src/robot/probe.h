@@ -8,7 +8,4 @@
 /// One byte that asks "who is there?": too short for a command, whatever it is.
 #define HY_ROBOT_PROBE ((hy_bytes){ (const uint8_t *)"?", 1 })
 
-/// Waits until one of two sockets (-1: none) has something, or `wait_us` has passed; a negative wait is none.
-void hy_probe_sleep(intptr_t first, intptr_t second, int64_t wait_us);
-
 #endif

@@ -2,12 +2,12 @@
 #include <halyard/robot.h>
 #include <halyard/robots.h>
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "ending.h"
 #include "exchange.h"
+#include "system/system_sockets.h"
 #include "url.h"
 
 #define MISSED_US 2000000 // after so long without an answer a person is told what to do
@@ -106,9 +106,7 @@ bool hy_robot_wait(hy_robot *self, int64_t duration_us)
         if (end_us < until_us && !hy_robot_is_ending()) {
             until_us = end_us;
         }
-        const int64_t wait_ms = (until_us - now_us + 999) / 1000;
-        struct pollfd socket = { .fd = (int)hy_robot_descriptor(self), .events = POLLIN };
-        poll(&socket, 1, wait_ms > 0 ? (int)wait_ms : 0);
+        (void)hy_wait_to_read(hy_robot_descriptor(self), -1, until_us - now_us);
     }
 }
 

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "system/system.h"
 
 const hy_dialect *hy_robot_url_split(const char *url, char host[HY_ROBOT_HOST_SIZE])
 {
@@ -62,7 +63,7 @@ const char *hy_robot_missing_at(const hy_dialect *dialect, const hy_endpoint *ad
     const bool is_usual = address->port == HY_WIRE_PORT;
     (void)snprintf(
         text, HY_ROBOT_MISSING_MAX, "start one in another terminal: %shalyard board %s --view%s%s",
-        access("build/halyard", X_OK) == 0 ? "build/" : "", dialect->name,
+        hy_file_is_readable("build/halyard") ? "build/" : "", dialect->name,
         is_usual ? "" : " --listen ", is_usual ? "" : hy_endpoint_format(address, listen));
     return text;
 }

@@ -1,15 +1,11 @@
 // A WebSocket client's socket.
 #include "caller.h"
-#include "listen.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "system/system.h"
+#include "system/system_sockets.h"
 #include "web_client.h"
 
 #define READ_MAX 16384 // bytes between two waits
@@ -18,7 +14,7 @@ struct hy_web_client {
     web_caller caller;
     char *path, *protocol;
     uint8_t *message, *queue;
-    int socket; // -1: none
+    intptr_t socket; // -1: none
     bool is_connected, is_closed;
     const char *why;
     uint64_t received;
@@ -30,10 +26,8 @@ struct hy_web_client {
 static void hang_up(hy_web_client *self, const char *why)
 {
     self->why = self->why != NULL ? self->why : why;
-    if (self->socket >= 0) {
-        (void)close(self->socket);
-        self->socket = -1;
-    }
+    hy_stream_close(self->socket);
+    self->socket = -1;
 }
 
 static bool copy_options(hy_web_client *self, const hy_web_client_options *options)
@@ -67,7 +61,7 @@ hy_status hy_web_client_open(hy_web_client **out, const hy_web_client_options *o
         status = HY_ERANGE;
     }
     if (status == HY_OK) {
-        self->socket = web_call(&options->server);
+        self->socket = hy_stream_connect(&options->server);
         status = self->socket >= 0 ? HY_OK : HY_ESYSTEM;
     }
     if (status != HY_OK) {
@@ -97,23 +91,20 @@ static void send_queue(hy_web_client *self)
 {
     for (hy_bytes out; self->is_connected && self->socket >= 0 &&
                        (out = web_caller_output(&self->caller)).size > 0;) {
-        const ssize_t sent = send(self->socket, out.data, out.size, MSG_NOSIGNAL);
-        if (sent >= 0) {
-            web_caller_sent(&self->caller, (size_t)sent);
-        } else if (errno != EINTR) {
-            if (errno != EAGAIN && errno != EWOULDBLOCK) {
-                hang_up(self, "the connection was lost");
-            }
+        const int64_t sent = hy_stream_send(self->socket, out, (hy_bytes){ NULL, 0 });
+        if (sent == HY_ESYSTEM) {
+            hang_up(self, "the connection was lost");
+        }
+        if (sent < 0) {
             return;
         }
+        web_caller_sent(&self->caller, (size_t)sent);
     }
 }
 
 static void end_connecting(hy_web_client *self)
 {
-    int error = 0;
-    socklen_t size = sizeof error;
-    if (getsockopt(self->socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error != 0) {
+    if (!hy_stream_is_connected(self->socket)) {
         hang_up(self, "no server is there");
         return;
     }
@@ -125,14 +116,12 @@ void hy_web_client_wait(hy_web_client *self, int timeout_ms)
     const bool was_busy = self->may_read == 0; // a server that floods is read at a bounded rate
     self->may_read = READ_MAX;
     send_queue(self);
-    struct pollfd events = { .fd = self->socket, .events = 0 };
-    if (!was_busy || !self->is_connected) {
-        events.events = POLLIN;
-    }
-    if (!self->is_connected || web_caller_output(&self->caller).size > 0) {
-        events.events |= POLLOUT;
-    }
-    const int ready = poll(&events, 1, timeout_ms);
+    hy_wait_source events = {
+        .handle = self->socket,
+        .wants_read = !was_busy || !self->is_connected,
+        .wants_write = !self->is_connected || web_caller_output(&self->caller).size > 0,
+    };
+    const int ready = hy_wait(&events, 1, timeout_ms * INT64_C(1000));
     if (ready > 0 && !self->is_connected && self->socket >= 0) {
         end_connecting(self);
     }
@@ -145,14 +134,14 @@ static bool read_socket(hy_web_client *self)
     if (!self->is_connected || self->socket < 0 || self->may_read == 0) {
         return false;
     }
-    const ssize_t size = recv(self->socket, self->bytes, self->may_read, 0);
+    const int64_t size = hy_stream_receive(self->socket, (hy_room){ self->bytes, self->may_read });
     if (size > 0) {
         self->unread = (hy_bytes){ self->bytes, (size_t)size };
         self->may_read -= (size_t)size;
         self->received += (uint64_t)size;
         return true;
     }
-    if (size == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
+    if (size != HY_AGAIN) {
         hang_up(self, "the connection was lost");
     }
     return false;

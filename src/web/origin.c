@@ -1,9 +1,9 @@
 #include "origin.h"
 
-#include <arpa/inet.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "system/system_sockets.h"
 #include "text/text.h"
 
 #define SCHEME_END "://"
@@ -52,19 +52,6 @@ const char *web_origin_find(const hy_web_names *names, const char *origin)
 
 // --------------------------------------------------------------------------- this server's own
 
-/// Whether the first `length` bytes of a text are an address of that family.
-static bool is_address(int family, const char *text, size_t length)
-{
-    char address[INET6_ADDRSTRLEN];
-    uint8_t parsed[sizeof(struct in6_addr)];
-    if (length >= sizeof address) {
-        return false;
-    }
-    memcpy(address, text, length);
-    address[length] = '\0';
-    return inet_pton(family, address, parsed) == 1;
-}
-
 static bool is_name(const char *name, const char *host, size_t length)
 {
     return strlen(name) == length && hy_text_begins_alike(name, host, length);
@@ -75,10 +62,10 @@ bool web_host_is_own(const hy_web_names *names, const char *host)
     const char *const end = strchr(host, ']');
     if (host[0] == '[') { // "[::1]:5800"
         return end != NULL && (end[1] == '\0' || end[1] == ':') &&
-               is_address(AF_INET6, host + 1, (size_t)(end - host) - 1);
+               hy_address_is_valid(host + 1, (size_t)(end - host) - 1, true);
     }
     const size_t length = strcspn(host, ":");
-    bool is_own = is_address(AF_INET, host, length) || is_name("localhost", host, length);
+    bool is_own = hy_address_is_valid(host, length, false) || is_name("localhost", host, length);
     for (size_t i = 0; i < names->count; i++) {
         is_own = is_own || is_name(names->at[i], host, length);
     }

@@ -1,16 +1,9 @@
 // The server's thread: waits for sockets, moves bytes between them and their connections, and connections' messages and texts between
 // them and the owner.
-#include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "crowd.h"
-#include "listen.h"
 #include "server.h"
 
 #define SECOND_US INT64_C(1000000)
@@ -36,8 +29,8 @@
 #define STALL_US (SECOND_US / 2) // since the sockets were looked at last: what they hold is old
 // What did not fit into a socket meanwhile waits at its sender, and comes when the socket has been read.
 #define SETTLE_US    (3 * SECOND_US / 10)
-#define TICK_MS      100 // for the times above
-#define CREDIT_MS    10  // while a connection has used its credit up
+#define TICK_US      100000 // for the times above
+#define CREDIT_US    10000  // while a connection has used its credit up
 #define EXHAUSTED_US (SECOND_US / 10)
 #define TURN_SOURCES 2 // the wake and the listener
 
@@ -50,12 +43,12 @@ static const web_crowd_limits no_limits = { .in_all = SIZE_MAX, .from_one = SIZE
 
 // --------------------------------------------------------------------------- clients
 
-void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, int descriptor)
+void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, hy_waker *waker)
 {
     const bool wakes = wants && !*is_woken;
     *is_woken = *is_woken || wakes;
     hy_mutex_unlock(&self->lock);
-    if (wakes && write(descriptor, "", 1) != 1) { // whoever asks next tries again
+    if (wakes && !hy_waker_wake(waker)) { // whoever asks next tries again
         hy_mutex_lock(&self->lock);
         *is_woken = false;
         hy_mutex_unlock(&self->lock);
@@ -64,7 +57,7 @@ void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, int descripto
 
 static void unlock_and_wake_owner(hy_web *self)
 {
-    web_unlock_and_wake(self, true, &self->is_owner_woken, self->owner_write);
+    web_unlock_and_wake(self, true, &self->is_owner_woken, &self->owner_waker);
 }
 
 static void count_one(hy_web *self, uint64_t *counter)
@@ -90,7 +83,7 @@ static void let_go(hy_web *self, web_socket *at)
 static void drop_socket(hy_web *self, web_socket *at)
 {
     let_go(self, at);
-    close(at->socket);
+    hy_stream_close(at->socket);
     at->socket = -1;
     while (self->socket_end > 0 && self->sockets[self->socket_end - 1].socket < 0) {
         self->socket_end--;
@@ -173,7 +166,7 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
     if (victim >= 0) {
         evict_client(self, victim);
     }
-    web_unlock_and_wake(self, at->client >= 0, &self->is_owner_woken, self->owner_write);
+    web_unlock_and_wake(self, at->client >= 0, &self->is_owner_woken, &self->owner_waker);
     at->pinged_us = at->heard_us = now_us;
     if (at->client < 0) {
         web_connection_leave(&at->talk, WEB_CLOSE_POLICY, "too many pages are open");
@@ -257,7 +250,7 @@ static web_place place_of_socket(hy_web *self, const web_socket *at)
     return place;
 }
 
-static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now_us)
+static void take_in(hy_web *self, intptr_t socket_, const uint8_t ip[16], int64_t now_us)
 {
     web_place places[WEB_SOCKETS];
     for (size_t i = 0; i < WEB_SOCKETS; i++) {
@@ -265,7 +258,7 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     }
     const int chosen = web_crowd_choose(places, WEB_SOCKETS, ip, &socket_limits, now_us);
     if (chosen < 0) {
-        close(socket_);
+        hy_stream_close(socket_);
         count_one(self, &self->counters.refused);
         return;
     }
@@ -291,7 +284,7 @@ static void accept_all(hy_web *self, int64_t now_us)
     for (int i = 0; i < ACCEPTS_A_TURN; i++) {
         uint8_t ip[16] = { 0 };
         bool is_exhausted;
-        const int socket_ = web_accept(self->listener, ip, &is_exhausted);
+        const intptr_t socket_ = hy_stream_accept(self->listener, ip, &is_exhausted);
         if (socket_ < 0) {
             self->accept_us = is_exhausted ? now_us + EXHAUSTED_US : 0;
             self->has_old_newcomers = self->has_old_newcomers && is_exhausted;
@@ -321,14 +314,14 @@ static bool receive_bytes(web_socket *at, int64_t now_us)
 {
     const hy_room room = web_connection_room(&at->talk);
     const size_t most = room.size < (size_t)at->credit ? room.size : (size_t)at->credit;
-    const ssize_t got = recv(at->socket, room.data, most, 0);
-    at->is_empty = got < (ssize_t)most;
+    const int64_t got = hy_stream_receive(at->socket, (hy_room){ room.data, most });
+    at->is_empty = got < (int64_t)most;
     if (got == 0) {
         at->has_ended = true;
         return at->talk.stage == WEB_ANSWERING;
     }
     if (got < 0) {
-        return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+        return got == HY_AGAIN;
     }
     if (at->talk.stage == WEB_ASKING && room.size == sizeof at->talk.received) {
         at->since_us = now_us; // a request begins
@@ -340,26 +333,17 @@ static bool receive_bytes(web_socket *at, int64_t now_us)
     return true;
 }
 
-/// As send(), what is due and what follows it in one call, and one packet where it fits.
-static ssize_t send_output(const web_socket *at, hy_bytes out, hy_bytes after)
-{
-    struct iovec pieces[2] = { { (void *)(uintptr_t)out.data, out.size },
-                               { (void *)(uintptr_t)after.data, after.size } };
-    const struct msghdr message = { .msg_iov = pieces, .msg_iovlen = after.size > 0 ? 2 : 1 };
-    return sendmsg(at->socket, &message, MSG_NOSIGNAL);
-}
-
 /// Sends what is due; false if the connection has ended. `*more`: the socket took all of it.
 static bool transmit(web_socket *at, int64_t now_us, bool *more)
 {
     *more = true;
     for (hy_bytes out; *more && (out = web_connection_output(&at->talk)).size > 0;) {
         const hy_bytes after = web_connection_output_after(&at->talk);
-        const ssize_t sent = send_output(at, out, after);
-        if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
+        const int64_t sent = hy_stream_send(at->socket, out, after);
+        if (sent == HY_ESYSTEM) {
             return false;
         }
-        *more = sent == (ssize_t)(out.size + after.size);
+        *more = sent == (int64_t)(out.size + after.size);
         if (sent > 0) {
             web_connection_sent(&at->talk, (size_t)sent);
             at->sent_us = at->since_us = now_us;
@@ -379,7 +363,7 @@ static void note_refusal(hy_web *self, const web_socket *at)
         (void)snprintf(to->origin, sizeof to->origin, "%s", at->talk.refused);
         memcpy(to->ip, at->ip, sizeof to->ip);
     }
-    web_unlock_and_wake(self, is_told, &self->is_owner_woken, self->owner_write);
+    web_unlock_and_wake(self, is_told, &self->is_owner_woken, &self->owner_waker);
 }
 
 /// Deals with what was received; true if something happened.
@@ -431,8 +415,8 @@ static bool serve_one(hy_web *self, web_socket *at, bool is_readable, int64_t no
         if (!at->has_shut) {
             at->has_shut = true;
             at->since_us = now_us;
-            shutdown(at->socket,
-                     SHUT_WR); // then it is the client that closes, and gets to read what was sent
+            hy_stream_shut(
+                at->socket); // then it is the client that closes, and gets to read what was sent
         }
     }
     return true;
@@ -470,7 +454,7 @@ void web_send_shown(hy_web *self, const hy_web_audience *to)
     }
     if (is_left) {
         hy_mutex_lock(&self->lock);
-        web_unlock_and_wake(self, true, &self->is_server_woken, self->server_write);
+        web_unlock_and_wake(self, true, &self->is_server_woken, &self->server_waker);
     }
 }
 
@@ -508,64 +492,37 @@ static void ping_if_silent(web_socket *at, int64_t now_us)
 
 // --------------------------------------------------------------------------- the loop
 
-static void drain(int descriptor)
+/// What each socket waits for; how long at most.
+static int64_t prepare_wait(hy_web *self, hy_wait_source sources[TURN_SOURCES + WEB_SOCKETS],
+                            int64_t now_us)
 {
-    char bytes[64];
-    const ssize_t drained = read(descriptor, bytes, sizeof bytes);
-    (void)drained; // nothing there is as good
-}
-
-/// What each socket waits for; how long at most, in milliseconds.
-static int prepare_poll(hy_web *self, struct pollfd polled[TURN_SOURCES + WEB_SOCKETS],
-                        int64_t now_us)
-{
-    int wait_ms = -1;
-    polled[0] = (struct pollfd){ .fd = self->server_read, .events = POLLIN };
-    polled[1] = (struct pollfd){ .fd = self->listener, .events = POLLIN };
+    int64_t wait_us = INT64_MAX;
+    sources[0] = (hy_wait_source){ .handle = self->server_waker.handle, .wants_read = true };
+    sources[1] = (hy_wait_source){ .handle = self->listener, .wants_read = true };
     if (self->accept_us > now_us) {
-        polled[1].fd = -1;
-        wait_ms = TICK_MS;
+        sources[1].handle = -1;
+        wait_us = TICK_US;
     }
     for (size_t i = 0; i < self->socket_end; i++) {
         web_socket *const at = &self->sockets[i];
-        polled[TURN_SOURCES + i] = (struct pollfd){ .fd = at->socket };
+        sources[TURN_SOURCES + i] = (hy_wait_source){ .handle = at->socket };
         if (at->socket < 0) {
             continue;
         }
         renew_credit(at, now_us);
-        const bool reads = may_read(at);
-        const bool writes = web_connection_output(&at->talk).size > 0;
-        polled[TURN_SOURCES + i].events = (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
-        const int own_ms = at->has_more ? 0 : at->is_throttled ? CREDIT_MS : TICK_MS;
-        wait_ms = wait_ms < 0 || own_ms < wait_ms ? own_ms : wait_ms;
+        sources[TURN_SOURCES + i].wants_read = may_read(at);
+        sources[TURN_SOURCES + i].wants_write = web_connection_output(&at->talk).size > 0;
+        const int64_t own_us = at->has_more ? 0 : at->is_throttled ? CREDIT_US : TICK_US;
+        wait_us = own_us < wait_us ? own_us : wait_us;
     }
-    return wait_ms;
+    return wait_us;
 }
 
 /// Whether a client that is not being read has closed its connection: its robots must not wait until all that it said before is read.
-static bool has_hung_up(const web_socket *at, short events)
+static bool has_hung_up(const web_socket *at, bool is_broken)
 {
-    if (may_read(at)) {
-        return false; // reading tells
-    }
-#if defined TCP_INFO && defined __linux__
-    struct tcp_info info;
-    socklen_t size = sizeof info;
-    if (at->talk.stage == WEB_OPEN &&
-        getsockopt(at->socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
-        info.tcpi_state == TCP_CLOSE_WAIT) {
-        return true;
-    }
-#endif
-    return (events & (POLLERR | POLLHUP | POLLNVAL)) != 0;
-}
-
-// A system that is short of memory refuses to wait; it is asked again a little later.
-static void pause_after_refusal(void)
-{
-    if (errno != EINTR) {
-        hy_time_sleep(TICK_MS * 1000);
-    }
+    return !may_read(at) && // else reading tells
+           (is_broken || (at->talk.stage == WEB_OPEN && hy_stream_has_hung_up(at->socket)));
 }
 
 static bool is_told_to_stop(hy_web *self)
@@ -578,48 +535,48 @@ static bool is_told_to_stop(hy_web *self)
 
 static bool take_turn(hy_web *self)
 {
-    struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
+    hy_wait_source sources[TURN_SOURCES + WEB_SOCKETS];
     const int64_t began_us = hy_time_now_us();
-    const int wait_ms = prepare_poll(self, polled, began_us);
+    const int64_t wait_us = prepare_wait(self, sources, began_us);
     const size_t count = self->socket_end;
     hy_mutex_unlock(&self->turn);
-    const bool has_waited = poll(polled, TURN_SOURCES + count, wait_ms) >= 0;
-    if (!has_waited) {
-        pause_after_refusal();
+    const int ready = hy_wait(sources, TURN_SOURCES + count, wait_us);
+    if (ready == HY_ESYSTEM) { // it is short of memory, and is asked again a little later
+        hy_time_sleep(TICK_US);
     }
     hy_mutex_lock(&self->turn);
-    if (!has_waited) {
+    if (ready < 0) {
         return !is_told_to_stop(self);
     }
     const int64_t now_us = hy_time_now_us();
-    if (wait_ms >= 0) { // else it waited for the first connection, however long
+    if (wait_us < INT64_MAX) { // else it waited for the first connection, however long
         note_stall(self, now_us);
     }
-    self->looked_us = wait_ms >= 0 ? began_us : now_us;
+    self->looked_us = wait_us < INT64_MAX ? began_us : now_us;
     hy_mutex_lock(&self->lock);
     const bool is_stopping = self->is_stopping;
-    if (polled[0].revents != 0) {
-        drain(self->server_read);
+    if (sources[0].is_readable) {
+        hy_waker_clear(&self->server_waker);
         self->is_server_woken = false;
     }
     hy_mutex_unlock(&self->lock);
     for (size_t i = 0; i < count && !is_stopping; i++) {
         web_socket *const at = &self->sockets[i];
-        const short events = polled[TURN_SOURCES + i].revents;
+        const hy_wait_source *const source = &sources[TURN_SOURCES + i];
         if (at->socket < 0) {
             continue;
         }
         ping_if_silent(at, now_us);
-        const bool is_readable = (events & (POLLIN | POLLERR | POLLHUP)) != 0 && may_read(at);
+        const bool is_readable = source->is_readable && may_read(at);
         at->is_empty = may_read(at) && !is_readable;
-        if (has_hung_up(at, events) || !serve_one(self, at, is_readable, now_us) ||
+        if (has_hung_up(at, source->is_broken) || !serve_one(self, at, is_readable, now_us) ||
             is_late(at, now_us)) {
             drop_socket(self, at);
         }
         at->has_old = at->has_old && (!at->is_empty || at->has_more || at->is_held_back ||
                                       now_us - self->stalled_us < SETTLE_US);
     }
-    if (polled[1].revents != 0 && !is_stopping) {
+    if (sources[1].is_readable && !is_stopping) {
         accept_all(self, now_us);
     }
     return !is_stopping;

@@ -5,6 +5,7 @@
 
 #include "client.h"
 #include "connection.h"
+#include "system/system_sockets.h"
 #include "system/system_threads.h"
 
 /// Connections of all kinds at a time; a browser opens six for files.
@@ -14,7 +15,7 @@
 
 /// A connection and its socket.
 typedef struct {
-    int socket; ///< -1: none.
+    intptr_t socket; ///< -1: none.
     int client; ///< Of the clients below; -1: no WebSocket, or one whose end its owner has been told.
     bool is_held_back; ///< A message of `talk` waits for room in the client's inbox.
     bool is_throttled; ///< It has used its credit up, and is read again once it has a good part of it back.
@@ -47,10 +48,9 @@ struct hy_web {
     size_t slot_count;
     size_t message_max, queue_size;
     unsigned client_count;
-    int listener;
+    intptr_t listener;
     hy_endpoint local;
-    int owner_read, owner_write;   ///< A byte wakes the owner,
-    int server_read, server_write; ///< or the server's thread.
+    hy_waker owner_waker, server_waker; ///< Of the owner, and of the server's thread.
     hy_thread thread;
     bool has_thread;
     uint8_t *sending[HY_WEB_CLIENTS]; ///< Of each client, the message under way; as long as the longest. Under `turn`.
@@ -88,8 +88,8 @@ void web_serve(void *server);
 /// has its turn or a socket takes no more, it is woken for.
 void web_send_shown(hy_web *self, const hy_web_audience *to);
 
-/// Gives the lock back and then, if `wants` says so, wakes the other thread by a byte to `descriptor`, unless `is_woken` says that one is
+/// Gives the lock back and then, if `wants` says so, wakes the other thread, unless `is_woken` says that one is
 /// under way. Behind the lock, because the woken thread takes it at once.
-void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, int descriptor);
+void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, hy_waker *waker);
 
 #endif

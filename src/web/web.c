@@ -1,12 +1,9 @@
 #include <assert.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "crowd.h"
-#include "listen.h"
 #include "server.h"
 
 #define INBOX_MESSAGES 4 // of the longest
@@ -19,21 +16,6 @@ static bool start_thread(hy_web *self)
 {
     self->has_thread = hy_thread_start(&self->thread, web_serve, self);
     return self->has_thread;
-}
-
-static bool open_pipe(int *read_end, int *write_end)
-{
-    int ends[2];
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    for (int i = 0; i < 2; i++) {
-        fcntl(ends[i], F_SETFL, O_NONBLOCK);
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    }
-    *read_end = ends[0];
-    *write_end = ends[1];
-    return true;
 }
 
 static hy_status take_files(hy_web *self, const hy_web_options *options)
@@ -89,10 +71,11 @@ static void copy_options(hy_web *self, const hy_web_options *options)
     assert(options->clients_max == 0 ||
            (options->clients_max >= CLIENTS_MIN && options->clients_max <= HY_WEB_CLIENTS));
     self->client_count = options->clients_max > 0 ? (unsigned)options->clients_max : HY_WEB_CLIENTS;
-    self->listener = self->owner_read = self->owner_write = -1;
-    self->server_read = self->server_write = -1;
+    self->listener = -1;
+    self->owner_waker = self->server_waker = (hy_waker){ -1, -1 };
     for (size_t i = 0; i < WEB_SOCKETS; i++) {
-        self->sockets[i].socket = self->sockets[i].client = -1;
+        self->sockets[i].socket = -1;
+        self->sockets[i].client = -1;
     }
     if (options->without_folder != NULL) {
         snprintf(self->site.without_folder, sizeof self->site.without_folder, "%.510s\n",
@@ -127,16 +110,16 @@ static hy_status start_server(hy_web *self, const hy_web_options *options)
     if (status != HY_OK) {
         return status;
     }
-    self->listener = web_listen(&options->listen, &status);
+    self->listener = hy_stream_listen(&options->listen, &status);
     if (self->listener < 0) {
         return status;
     }
-    self->local = web_listen_address(self->listener);
+    self->local = hy_stream_address(self->listener);
     if (!make_clients(self) || !make_room(self)) {
         return HY_EMEMORY;
     }
-    return open_pipe(&self->owner_read, &self->owner_write) &&
-                   open_pipe(&self->server_read, &self->server_write) && start_thread(self)
+    return hy_waker_open(&self->owner_waker) && hy_waker_open(&self->server_waker) &&
+                   start_thread(self)
                ? HY_OK
                : HY_ESYSTEM;
 }
@@ -166,24 +149,16 @@ hy_status hy_web_open(hy_web **out, const hy_web_options *options)
 /// lock is held would only wait for it.
 static void unlock_and_wake(hy_web *self, bool wants)
 {
-    web_unlock_and_wake(self, wants, &self->is_server_woken, self->server_write);
+    web_unlock_and_wake(self, wants, &self->is_server_woken, &self->server_waker);
 }
 
 static void end_thread(hy_web *self)
 {
     hy_mutex_lock(&self->lock);
     self->is_stopping = true;
-    close(self->server_write); // wakes it also when nothing can be written
-    self->server_write = -1;
+    hy_waker_end(&self->server_waker);
     hy_mutex_unlock(&self->lock);
     hy_thread_join(&self->thread);
-}
-
-static void close_if_open(int descriptor)
-{
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
 }
 
 void hy_web_close(hy_web *self)
@@ -195,14 +170,12 @@ void hy_web_close(hy_web *self)
         end_thread(self);
     }
     for (size_t i = 0; i < WEB_SOCKETS; i++) {
-        close_if_open(self->sockets[i].socket);
+        hy_stream_close(self->sockets[i].socket);
         free(self->sockets[i].message.data);
     }
-    const int own[] = { self->listener, self->owner_read, self->owner_write, self->server_read,
-                        self->server_write };
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        close_if_open(own[i]);
-    }
+    hy_stream_close(self->listener);
+    hy_waker_close(&self->owner_waker);
+    hy_waker_close(&self->server_waker);
     for (size_t i = 0; i < self->client_count; i++) {
         web_client_free(&self->clients[i]);
         free(self->sending[i]);
@@ -222,7 +195,7 @@ hy_endpoint hy_web_address(const hy_web *self)
 
 intptr_t hy_web_descriptor(const hy_web *self)
 {
-    return self->owner_read;
+    return self->owner_waker.handle;
 }
 
 /// Under the lock. `has_room`: a client that was held back may be read again.
@@ -250,9 +223,7 @@ static bool take_event(hy_web *self, hy_web_event *out, bool *has_room)
     if (any) {
         return true;
     }
-    char bytes[8];
-    const ssize_t drained = read(self->owner_read, bytes, sizeof bytes);
-    (void)drained; // nothing there is as good
+    hy_waker_clear(&self->owner_waker);
     self->is_owner_woken = false;
     return false;
 }
