@@ -38,7 +38,7 @@ BEGIN {
     allow("robots", "wire bot board",         iso)
     allow("calibrate", "board bot robots telemetry wire world", iso)
     allow("link",   "",                       "os")
-    allow("input",  "system",                 "os SDL2/*")
+    allow("input",  "system",                 iso " SDL2/*")
     allow("web",    "system text",             iso)
     allow("nt",     "system telemetry text web", iso)
     allow("match",  "world",                  iso)

@@ -19,6 +19,8 @@
 
 #include <halyard/controls.h>
 
+#include "system/system_terminal.h"
+
 // --------------------------------------------------------------------------- bytes to key events
 
 #define HY_KEY_EVENTS_MAX 2 ///< Most events that one byte can complete.
@@ -55,30 +57,6 @@ bool hy_key_parse_pause(hy_key_parser *self, int64_t now_us, hy_key_event *out);
 
 // --------------------------------------------------------------------------- the terminal
 
-/// True if both ends are a terminal that a person can sit at.
-bool hy_terminal_is_there(int input, int output);
-
-/// Opens the terminal behind `output` once more, for writing without ever waiting: a description of
-/// its own, so that the shell's stays as it is. The caller closes it. -1 if it is no terminal, or
-/// cannot be opened.
-int hy_terminal_reopen(int output);
-
-/// Takes over the terminal: keys come at once and unechoed, the picture moves to the alternate
-/// screen, focus and key releases are reported where it can. Ctrl-C and Ctrl-Z stay signals where
-/// the terminal sends them as bytes; with key releases they are key events. It is given back by
-/// hy_terminal_close(), at exit(), and as well as a signal handler can when the program crashes.
-/// HY_AGAIN while the program is a background job of its shell, HY_ESYSTEM if it is no terminal or
-/// takes nothing; HY_EINUSE if it is already open. Nothing here waits for the terminal, not even
-/// for one that is stalled.
-hy_status hy_terminal_open(int input, int output);
-
-/// Gives it back; harmless when it is not open. Pictures that a stalled terminal has not shown yet
-/// are dropped.
-void hy_terminal_close(void);
-
-/// The columns and rows; 80 x 24 where the terminal does not say.
-void hy_terminal_size(unsigned *columns, unsigned *rows);
-
 /// Takes one key event of hy_terminal_read_keys().
 typedef void hy_key_taker(void *context, const hy_key_event *event, int64_t now_us);
 
@@ -86,8 +64,5 @@ typedef void hy_key_taker(void *context, const hy_key_event *event, int64_t now_
 /// lone Esc comes with the first call that finds nothing behind it for long enough
 /// (hy_key_parse_pause()). False: the terminal is gone.
 bool hy_terminal_read_keys(hy_key_parser *parser, int64_t now_us, hy_key_taker *take, void *context);
-
-/// Writes as much as the terminal takes now; returns how many bytes that were.
-size_t hy_terminal_write(const char *bytes, size_t size);
 
 #endif

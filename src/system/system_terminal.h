@@ -1,0 +1,37 @@
+// The terminal that a person sits at, one in a process.
+#ifndef HALYARD_SYSTEM_TERMINAL_H
+#define HALYARD_SYSTEM_TERMINAL_H
+
+#include <halyard/base.h>
+
+/// True if both ends are a terminal that a person can sit at.
+bool hy_terminal_is_there(int input, int output);
+
+/// Opens the terminal behind `output` once more, for writing without ever waiting: a description of
+/// its own, so that the shell's stays as it is. The caller closes it. -1 if it is no terminal, or
+/// cannot be opened.
+int hy_terminal_reopen(int output);
+
+/// Takes over the terminal: keys come at once and unechoed, the picture moves to the alternate
+/// screen, focus and key releases are reported where it can. Ctrl-C and Ctrl-Z stay signals where
+/// the terminal sends them as bytes; with key releases they are key events. It is given back by
+/// hy_terminal_close(), at exit(), and as well as a signal handler can when the program crashes.
+/// HY_AGAIN while the program is a background job of its shell, HY_ESYSTEM if it is no terminal or
+/// takes nothing; HY_EINUSE if it is already open. Nothing here waits for the terminal, not even
+/// for one that is stalled.
+hy_status hy_terminal_open(int input, int output);
+
+/// Gives it back; harmless when it is not open. Pictures that a stalled terminal has not shown yet
+/// are dropped.
+void hy_terminal_close(void);
+
+/// The columns and rows; 80 x 24 where the terminal does not say.
+void hy_terminal_size(unsigned *columns, unsigned *rows);
+
+/// Reads up to `size` bytes that wait. 0: none; -1: the terminal is gone.
+int hy_terminal_read(uint8_t *bytes, size_t size);
+
+/// Writes as much as the terminal takes now; returns how many bytes that were.
+size_t hy_terminal_write(const char *bytes, size_t size);
+
+#endif
