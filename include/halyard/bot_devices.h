@@ -273,7 +273,7 @@ typedef struct {
     void (*init)(void *devices); ///< Fills all of it.
     void (*update)(void *devices, const hy_readings *readings, int64_t now_us);
     void (*outputs)(void *devices, hy_outputs *out, int64_t now_us); ///< Writes all of `out`.
-    /// The robot has started again: ways and angles go on from where they were.
+    /// The robot has started again: distances and angles continue from their last values.
     void (*rebase)(void *devices);
     void (*stop)(void *devices, int64_t now_us); ///< All motors.
 } hy_device_class;
@@ -346,9 +346,9 @@ void hy_teensy_update(hy_teensy *self, const hy_readings *readings, int64_t now_
 /// What to send now: all motors and the LED. Writes all of `out`.
 void hy_teensy_outputs(hy_teensy *self, hy_outputs *out, int64_t now_us);
 
-/// After the robot has started again: ways and gyro go on from where they were. The azimuths are
-/// absolute, since a module points forward when its robot is switched on; those whose position was
-/// set (hy_encoder_set_position()) go on, too.
+/// After the robot has started again: distances and gyro continue from their last values. The
+/// azimuths are absolute, since a module points forward when its robot is switched on; those whose
+/// position was set (hy_encoder_set_position()) continue, too.
 void hy_teensy_rebase(hy_teensy *self);
 
 extern const hy_device_class hy_teensy_devices; ///< Of hy_teensy.

@@ -242,7 +242,7 @@ hy_chassis_speeds hy_chassis_speeds_discretize(hy_chassis_speeds speeds, double 
 
 // --------------------------------------------------------------------------- differential drive
 
-/// Speeds, or ways, of the two sides.
+/// Speeds, or distances, of the two sides.
 typedef struct {
     double left_m_s, right_m_s;
 } hy_wheel_speeds;
@@ -265,8 +265,9 @@ hy_chassis_speeds hy_differential_to_chassis(const hy_differential_kinematics *s
 hy_wheel_speeds hy_differential_to_wheels(const hy_differential_kinematics *self,
                                           hy_chassis_speeds speeds);
 
-/// The robot's motion while its wheels went these ways.
-hy_twist2d hy_differential_twist(const hy_differential_kinematics *self, hy_wheel_distances ways);
+/// The robot's motion while its wheels rolled these distances.
+hy_twist2d hy_differential_twist(const hy_differential_kinematics *self,
+                                 hy_wheel_distances distances);
 
 /// Both speeds scaled down by the same factor until neither exceeds `max_m_s`, so that the curve
 /// stays the same. `max_m_s` that is negative or NaN stops both.
@@ -315,7 +316,7 @@ hy_chassis_speeds hy_swerve_to_chassis(const hy_swerve_kinematics *self,
 
 /// The robot's motion that fits best to what the modules rolled, in the directions that they have
 /// now.
-hy_twist2d hy_swerve_twist(const hy_swerve_kinematics *self, const hy_swerve_position *ways);
+hy_twist2d hy_swerve_twist(const hy_swerve_kinematics *self, const hy_swerve_position *distances);
 
 /// All speeds scaled down by the same factor until none exceeds `max_m_s`. `max_m_s` that is
 /// negative or NaN stops all.
@@ -351,7 +352,7 @@ typedef struct {
     double gyro_offset_rad; // private
 } hy_odometry;
 
-/// Where a differential drive has got to, from the ways of its wheels and the angle of its gyro.
+/// The pose of a differential drive, from the distances of its wheels and the angle of its gyro.
 typedef struct {
     hy_odometry odometry;
     // Private.

@@ -220,7 +220,7 @@ void hy_program_devices_init(const hy_program_robot *robot);
 void hy_program_devices_update(const hy_program_robot *robot, const hy_wire_status *status,
                                int64_t now_us);
 
-/// The robot has started again: ways and angles go on from where they were.
+/// The robot has started again: distances and angles continue from their last values.
 void hy_program_devices_rebase(const hy_program_robot *robot);
 
 /// All motors stop.

@@ -8,10 +8,10 @@ hy_chassis_speeds hy_differential_to_chassis(const hy_differential_kinematics *s
                                 (wheels.right_m_s - wheels.left_m_s) / self->track_width_m };
 }
 
-hy_twist2d hy_differential_twist(const hy_differential_kinematics *self, hy_wheel_distances ways)
+hy_twist2d hy_differential_twist(const hy_differential_kinematics *self, hy_wheel_distances distances)
 {
-    return (hy_twist2d){ (ways.left_m + ways.right_m) / 2.0, 0.0,
-                         (ways.right_m - ways.left_m) / self->track_width_m };
+    return (hy_twist2d){ (distances.left_m + distances.right_m) / 2.0, 0.0,
+                         (distances.right_m - distances.left_m) / self->track_width_m };
 }
 
 hy_chassis_speeds hy_swerve_to_chassis(const hy_swerve_kinematics *self,
@@ -26,12 +26,12 @@ hy_chassis_speeds hy_swerve_to_chassis(const hy_swerve_kinematics *self,
     return (hy_chassis_speeds){ fit.dx_m, fit.dy_m, fit.dtheta_rad };
 }
 
-hy_twist2d hy_swerve_twist(const hy_swerve_kinematics *self, const hy_swerve_position *ways)
+hy_twist2d hy_swerve_twist(const hy_swerve_kinematics *self, const hy_swerve_position *distances)
 {
     fit_sum sum = { 0.0, 0.0, 0.0 };
     const size_t count = self->count;
     for (size_t i = 0; i < count; i++) {
-        fit_add(&sum, self, i, ways[i].distance_m, ways[i].angle);
+        fit_add(&sum, self, i, distances[i].distance_m, distances[i].angle);
     }
     return fit_of(&sum, self);
 }

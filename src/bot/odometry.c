@@ -70,9 +70,9 @@ bool hy_differential_odometry_start(hy_differential_odometry *self,
 
 static hy_twist2d twist_since(const hy_differential_odometry *self, hy_wheel_distances wheels)
 {
-    const hy_wheel_distances ways = { wheels.left_m - self->wheels.left_m,
-                                      wheels.right_m - self->wheels.right_m };
-    return hy_differential_twist(&self->kinematics, ways);
+    const hy_wheel_distances distances = { wheels.left_m - self->wheels.left_m,
+                                           wheels.right_m - self->wheels.right_m };
+    return hy_differential_twist(&self->kinematics, distances);
 }
 
 bool hy_differential_odometry_update(hy_differential_odometry *self, double gyro_rad,

@@ -378,7 +378,7 @@ static hy_translation2d place_of(const hy_cubic_path *source, size_t index)
 }
 
 /// The first derivatives at all points that make the second ones continuous: 1 4 1 times the slopes
-/// are 3 times the ways from neighbour to neighbour, a tridiagonal system. `slopes` has those of
+/// are 3 times the distances from neighbour to neighbour, a tridiagonal system. `slopes` has those of
 /// start and end already.
 static void solve_slopes(const hy_cubic_path *source, hy_translation2d *slopes)
 {

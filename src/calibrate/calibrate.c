@@ -318,7 +318,7 @@ static double allowed_growth(const fit_context *context, const bridge_fit *fit)
     const replayed *const recording = context->recording;
     const double statuses = (double)(recording->log->status_count - recording->lost);
     const double excess = fmax(1, 2 * fit->cost / (REPLAYED_RESIDUALS * statuses));
-    return excess * statuses / (double)recording->ways / 2;
+    return excess * statuses / (double)recording->drives / 2;
 }
 
 static double cost_at(fit_context *context, const double *x, double *residual)
@@ -423,7 +423,7 @@ static double expected(const fit_context *context, size_t i, size_t k)
 
 // The factor of the covariance of what is fitted: each column is a way in which the robot may differ. What is expected
 // holds as it is; only what the recording says is believed less.
-static bool find_ways(const fit_context *context, const bridge_fit *fit, double out[N][N])
+static bool factor_covariance(const fit_context *context, const bridge_fit *fit, double out[N][N])
 {
     memcpy(out, fit->covariance, sizeof fit->covariance);
     if (!invert(out)) {
@@ -441,14 +441,14 @@ static bool find_ways(const fit_context *context, const bridge_fit *fit, double 
 static hy_status predict_laps(const fit_context *context, const bridge_fit *fit, hy_calibration *out)
 {
     hy_robot_traits others[N];
-    double ways[N][N];
-    if (!find_ways(context, fit, ways)) {
+    double factor[N][N];
+    if (!factor_covariance(context, fit, factor)) {
         return HY_ERANGE;
     }
     for (size_t k = 0; k < N; k++) {
         double x[N], y[N];
         for (size_t i = 0; i < N; i++) {
-            const double to = fit->x[i] + (i >= k ? ways[i][k] : 0);
+            const double to = fit->x[i] + (i >= k ? factor[i][k] : 0);
             x[i] = fmin(fmax(to, rows[i].low), rows[i].high); // there may be no robot beyond
         }
         numbers_of(x, context->volts, y);

@@ -114,7 +114,7 @@ static void find_rests(replayed *self)
         const hy_calibration_status *const now = &log->statuses[i];
         const bool is_still = i >= 2 && has_stood(now - 1, now) && has_stood(now - 2, now - 1);
         const bool is_rest = is_still && !is_driven(log, &command, now->at_us);
-        self->ways += is_rest && rest + 1 < i ? 1 : 0;
+        self->drives += is_rest && rest + 1 < i ? 1 : 0;
         rest = is_rest ? i : rest;
         self->rest[i] = rest;
         is_lost = !is_rest && (is_lost || (i > 0 && now->at_us - (now - 1)->at_us > PAUSE_US));
@@ -126,7 +126,7 @@ static void find_rests(replayed *self)
                                fabs(now->counts[1] - from[1]) > LEAST_WAY;
         self->has_moved = self->has_moved || (has_moved && !is_lost);
     }
-    self->ways++;
+    self->drives++;
     self->has_turned = turned_rad > LEAST_TURN;
 }
 

@@ -34,7 +34,7 @@ typedef struct {
     replayed_place *spread; ///< Standard deviations of a status.
     bool *is_lost;          ///< Status i came after a pause of the connection since it last stood.
     size_t *rest;           ///< Of a status: the newest one before it at which the robot stood.
-    size_t ways;            ///< From one rest to the next.
+    size_t drives;          ///< From one rest to the next.
     size_t lost;            ///< Statuses that are.
     bool has_moved, has_turned;
     unsigned simulations;

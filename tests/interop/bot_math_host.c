@@ -228,7 +228,7 @@ static void run_swerve(void)
     hy_swerve_kinematics kinematics = { 0 };
     const size_t modules = in_swerve(&kinematics);
     hy_swerve_state states[HY_SWERVE_MODULES], measured[HY_SWERVE_MODULES];
-    hy_swerve_position ways[HY_SWERVE_MODULES];
+    hy_swerve_position distances[HY_SWERVE_MODULES];
     const hy_chassis_speeds speeds = in_speeds();
     const hy_translation2d centre = in_translation();
     const double max_m_s = in();
@@ -238,12 +238,12 @@ static void run_swerve(void)
         measured[i].speed_m_s = in();
         measured[i].angle = in_rotation();
         states[i].angle = HY_ROTATION2D_NONE;
-        ways[i] = (hy_swerve_position){ measured[i].speed_m_s, measured[i].angle };
+        distances[i] = (hy_swerve_position){ measured[i].speed_m_s, measured[i].angle };
     }
     hy_swerve_to_modules(&kinematics, speeds, centre, states);
     out_states(states, modules);
     out_speeds(hy_swerve_to_chassis(&kinematics, measured));
-    out_twist(hy_swerve_twist(&kinematics, ways));
+    out_twist(hy_swerve_twist(&kinematics, distances));
     for (size_t i = 0; i < modules; i++) {
         const hy_swerve_state better = hy_swerve_optimize(states[i], measured[i].angle);
         out_states(&better, 1);

@@ -580,7 +580,7 @@ static void an_xrp_that_restarts_goes_on(void **state)
     expect_near(self.gyro.angle_rad[2], 10 * DEG);
 }
 
-// A position that was found by a switch: ways go on from it, also after the robot has started again, when it counts from 0.
+// A position that was found by a switch: distances continue from it, also after the robot has started again, when it counts from 0.
 static void an_encoders_position_is_set(void **state)
 {
     (void)state;

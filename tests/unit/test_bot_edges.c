@@ -352,13 +352,13 @@ static void one_number_of_a_module_spoils_it(void **state)
     for_each_not_finite(bad)
     {
         for (int i = 0; i < 6; i++) {
-            hy_swerve_position ways[2] = { { 0.5, { 1, 0 } }, { 0.5, { 1, 0 } } };
-            hy_swerve_position *const way = &ways[i / 3];
+            hy_swerve_position distances[2] = { { 0.5, { 1, 0 } }, { 0.5, { 1, 0 } } };
+            hy_swerve_position *const way = &distances[i / 3];
             *(i % 3 == 0 ? &way->distance_m : i % 3 == 1 ? &way->angle.cos : &way->angle.sin) = bad;
-            assert_false(hy_swerve_odometry_update(&self, 0.0, ways));
-            if (i % 3 == 0) { // where they start, only the ways count
+            assert_false(hy_swerve_odometry_update(&self, 0.0, distances));
+            if (i % 3 == 0) { // where they start, only the distances count
                 assert_false(
-                    hy_swerve_odometry_start(&self, &kinematics, 0.0, ways, HY_POSE2D_ORIGIN));
+                    hy_swerve_odometry_start(&self, &kinematics, 0.0, distances, HY_POSE2D_ORIGIN));
             }
         }
     }

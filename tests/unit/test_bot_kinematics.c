@@ -122,11 +122,11 @@ static void modules_that_agree_give_the_robots_speeds_back(void **state)
     hy_swerve_to_modules(&self, (hy_chassis_speeds){ 1.0, -2.0, 0.7 }, (hy_translation2d){ 0, 0 },
                          modules);
     expect_speeds(hy_swerve_to_chassis(&self, modules), 1.0, -2.0, 0.7);
-    hy_swerve_position ways[5];
+    hy_swerve_position distances[5];
     for (size_t i = 0; i < 5; i++) {
-        ways[i] = (hy_swerve_position){ modules[i].speed_m_s * 0.5, modules[i].angle };
+        distances[i] = (hy_swerve_position){ modules[i].speed_m_s * 0.5, modules[i].angle };
     }
-    expect_twist(hy_swerve_twist(&self, ways), 0.5, -1.0, 0.35);
+    expect_twist(hy_swerve_twist(&self, distances), 0.5, -1.0, 0.35);
 }
 
 static void modules_that_disagree_are_averaged(void **state)

@@ -1,4 +1,4 @@
-// Odometry: robots that drive ways whose ends are known, readings that start anywhere, and readings
+// Odometry: robots that drive paths whose ends are known, readings that start anywhere, and readings
 // that are none.
 #include "bot_checks.h"
 
@@ -17,7 +17,7 @@ static hy_differential_odometry differential_at(hy_pose2d pose, double gyro,
 static void a_quarter_circle_in_one_step(void **state)
 {
     (void)state;
-    // Radius 1 to the left, from any readings: ways grow by pi/2 (1 -+ 0.1), the gyro by 90
+    // Radius 1 to the left, from any readings: distances grow by pi/2 (1 -+ 0.1), the gyro by 90
     // degrees.
     hy_differential_odometry self =
         differential_at(hy_pose2d_at(2, 3, 90 * DEG), 12.0, (hy_wheel_distances){ 5.0, -7.0 });
