@@ -34,7 +34,7 @@ static const char notes[] =
     "\n"
     "A probe is one byte, which no robot can take for a command. A robot with the stock "
     "firmware sends "
-    "its next status to whoever sent it,\n"
+    "its next status to the sender of the probe,\n"
     "so the program that drives it may miss one; Halyard's boards answer and their owner misses "
     "none. "
     "With a URL, doctor first finds out which\n"

@@ -259,7 +259,7 @@ int app_core(int argc, char **argv)
         { HY_OPTION(FLAG, core_options, demo), .name = "demo", .help = "play without a driver: collect the ball ahead and score it; the joystick keeps its buttons" },
         { HY_OPTION(CHOICE, core_options, bot), .name = "bot", .choices = bots, .help = "play the whole match by itself while no joystick does: fetch balls and score them, by pose and lidar (default none)" },
         { HY_OPTION(TEXT, core_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .names = hy_host_world_names, .help = "the field that the bot plays on: a world, or a robotConfig.yml (default field2020)" },
-        { HY_OPTION(FLAG, core_options, start), .name = "start", .help = "press the timer's button once, one second after the sim is heard" },
+        { HY_OPTION(FLAG, core_options, start), .name = "start", .help = "press the timer's button once, one second after the sim's first message" },
         { HY_OPTION(FLAG, core_options, report_sticks), .name = "report-sticks", .help = "tell the sim which sticks were used, for its recording (docs/spec/icd.md)" },
         ICD_OPTION_COMMON(core_options, icd),
         { HY_OPTION(FLAG, core_options, any_port), .name = "any-port", .help = "accept sticks from any port of the joystick's host, for programs that do not send from their own port" },

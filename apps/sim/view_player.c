@@ -26,8 +26,8 @@ static bool open_status(view_player *self)
         char text[HY_ENDPOINT_TEXT_MAX], owner[HY_PORT_OWNER_MAX];
         hy_print_error(
             self->command,
-            "cannot listen on %s: %s; goes on without the sim's status, so how it hears cores "
-            "is not shown, nor other kinds of robots%s",
+            "cannot listen on %s: %s; the page does not show the sim's status: its connection to "
+            "the cores, and robots that are no tanks%s",
             hy_endpoint_format(&local, text), hy_status_text(status),
             hy_port_owner(status, local.port, false, owner));
     }

@@ -24,7 +24,7 @@
 /// makes no call for half a second has its robot disabled: wait_s() is the way to wait.
 ///
 /// A number out of range is limited to it; NaN stops the motors and does nothing else.
-/// hy_program_set_status() says so, once for each function.
+/// The status line says so, once for each function.
 ///
 /// There is one such program in a process at a time, and only its function, with the functions that
 /// it calls, may call what is below: elsewhere, as in main() or another thread, these calls do

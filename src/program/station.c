@@ -218,7 +218,7 @@ static void take_event(void *context, const hy_key_event *event, int64_t host_us
 
 static void lose_terminal(program_station *self, const char *why)
 {
-    disable(self, "the terminal is gone");
+    disable(self, "the terminal was closed");
     station_fail(self, "%s; the robot is stopped", why);
 }
 
@@ -255,7 +255,7 @@ void station_read_keys(program_station *self, int64_t host_us, int64_t now_us)
     self->now_us = now_us;
     hold_terminal(self);
     if (self->has_terminal && !hy_terminal_read_keys(&self->parser, host_us, take_event, self)) {
-        lose_terminal(self, "the terminal is gone");
+        lose_terminal(self, "the terminal was closed");
     }
 }
 

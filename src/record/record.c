@@ -43,7 +43,7 @@ static void report_failure(hy_record *self, int number)
     hy_record_error error = { "" };
     char why[100];
     (void)snprintf(why, sizeof why, "cannot be written: %.60s", strerror(number));
-    sentence(&error, self->output.path, why, "; the recording ends here, the program goes on");
+    sentence(&error, self->output.path, why, "; the recording ends here, the program continues");
     atomic_store(&self->failure, number);
     if (self->options.report != NULL) {
         self->options.report(self->options.context, error.text);

@@ -278,7 +278,8 @@ static void judge_measurement(list *self)
     const hy_robot_report *const report = self->report;
     if (!report->has_stream && !report->is_owned && report->manner == HY_ROBOT_ANSWERS) {
         add(self, HY_FINDING_NO_STREAM, false,
-            "This robot sends its statuses to whoever commands it, so their rate was not measured. "
+            "This robot sends its statuses to the program that commands it, so their rate was not "
+            "measured. "
             "If it is yours "
             "alone, --exclusive does that, with commands that keep it disabled.");
     }
