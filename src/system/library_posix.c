@@ -52,7 +52,7 @@ bool hy_program_path(char path[HY_FILE_PATH_MAX])
 #endif
 }
 
-bool hy_random(void *bytes, size_t size)
+bool hy_random_bytes(void *bytes, size_t size)
 {
     return getentropy(bytes, size) == 0;
 }

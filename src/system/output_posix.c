@@ -26,7 +26,7 @@ static int open_beside(hy_file_output *self, const struct stat *replaced)
     uint64_t random;
     const char *const slash = strrchr(self->path, '/');
     const int folder = slash != NULL ? (int)(slash - self->path) + 1 : 0;
-    if (!hy_random(&random, sizeof random)) {
+    if (!hy_random_bytes(&random, sizeof random)) {
         return -1;
     }
     if (snprintf(self->beside, sizeof self->beside, "%.*s.halyard-%016" PRIx64, folder, self->path,

@@ -122,6 +122,6 @@ bool hy_library_path(char path[HY_FILE_PATH_MAX]);
 bool hy_program_path(char path[HY_FILE_PATH_MAX]);
 
 /// At most 256 bytes that nobody can foresee. False: the system has none.
-bool hy_random(void *bytes, size_t size);
+bool hy_random_bytes(void *bytes, size_t size);
 
 #endif

@@ -14,7 +14,7 @@ bool hy_view_is_token(const char *given)
 bool hy_view_new_token(char token[HY_VIEW_TOKEN_SIZE])
 {
     uint8_t bits[(HY_VIEW_TOKEN_SIZE - 1) / 2];
-    if (!hy_random(bits, sizeof bits)) {
+    if (!hy_random_bytes(bits, sizeof bits)) {
         return false;
     }
     for (size_t i = 0; i < sizeof bits; i++) {

@@ -54,7 +54,7 @@ hy_status hy_web_client_open(hy_web_client **out, const hy_web_client_options *o
                                .protocol = self->protocol,
                                .message = { self->message, options->message_max },
                                .queue = { self->queue, options->queue_size } };
-    if (status == HY_OK && !hy_random(setup.key, sizeof setup.key)) {
+    if (status == HY_OK && !hy_random_bytes(setup.key, sizeof setup.key)) {
         status = HY_ESYSTEM;
     }
     if (status == HY_OK && !web_caller_start(&self->caller, &setup)) {
