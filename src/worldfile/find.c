@@ -50,7 +50,7 @@ static void add_names(world_names *self, const char *folder)
                        name);
         hy_suggestion_consider(&self->meant, name);
         if (self->meant.name == name) {
-            (void)snprintf(self->name, sizeof self->name, "%s", name);
+            (void)snprintf(self->name, sizeof self->name, "%.63s", name);
             self->meant.name = self->name;
         }
     }
@@ -66,11 +66,15 @@ static void refuse(const char *world, const char *const folders[FOLDERS], hy_wor
     for (size_t i = 1; i < FOLDERS && strlen(names.list) == own; i++) {
         add_names(&names, folders[i]);
     }
-    (void)snprintf(error->text, sizeof error->text,
-                   "there is no world called '%.60s'%s%s%s file, or one of these and of the folder "
-                   "HALYARD_WORLDS: %s",
-                   world, names.meant.name != NULL ? "; did you mean '" : "", names.name,
-                   names.meant.name != NULL ? "'? A world is a" : "; a world is a", names.list);
+    const int size =
+        snprintf(error->text, sizeof error->text,
+                 "there is no world called '%.60s'%s%s%s file, or one of these and of the folder "
+                 "HALYARD_WORLDS: %s",
+                 world, names.meant.name != NULL ? "; did you mean '" : "", names.name,
+                 names.meant.name != NULL ? "'? A world is a" : "; a world is a", names.list);
+    if (size >= (int)sizeof error->text) {
+        memcpy(error->text + sizeof error->text - 4, "...", 4);
+    }
 }
 
 bool hy_worldfile_find(const char *world, char path[HY_WORLDFILE_PATH_MAX], hy_world_error *error)
