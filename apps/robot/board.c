@@ -4,6 +4,7 @@
 
 #include "board_processes.h"
 #include "cli/app.h"
+#include "cli/figures.h"
 #include "cli/robot_choices.h"
 #include "host/host_world.h"
 #include "text/text_decimal.h"
@@ -97,7 +98,7 @@ static hy_options_result read_options(int argc, char **argv, board_options *out)
         { HY_OPTION(TEXT, board_options, truth.name), .name = "truth", .value = "FILE", .writes = true, .help = "write the true state of the world, one line of JSON per step" },
         { HY_OPTION(LIST, board_options, press_texts), .name = "press", .value = "T0:T1", .help = "hold the user button from T0 to T1 seconds; may be repeated" },
         { HY_OPTION(WHOLE, board_options, seed), .name = "seed", .value = "N", .help = "seed for all sensor noise (default 1)" },
-        { HY_OPTION(FLAG, board_options, is_json), .name = "json", .help = "print the figures of the run at its end, as one line of JSON" },
+        { HY_OPTION(FLAG, board_options, is_json), .name = "json", .help = FIGURES_HELP },
         { HY_OPTION(NUMBER, board_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.001, .high = 1e9, .help = "exit after that time (default: on Ctrl-C)" },
     };
     // clang-format on

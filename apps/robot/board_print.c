@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/figures.h"
 #include "cli/network_notice.h"
 #include "host/host_ready.h"
 #include "robot_world.h"
@@ -73,13 +74,20 @@ static hy_board_counters sum_of(const board_options *options, const board_robot 
 
 static void print_figures(const hy_board_counters *c, uint64_t overflowed, double ran_s)
 {
-    printf("{\"ran_s\":%.1f,\"commands\":%" PRIu64 ",\"statuses\":%" PRIu64
-           ",\"probes_answered\":%" PRIu64 ",\"watchdog_trips\":%" PRIu64 ",\"too_short\":%" PRIu64
-           ",\"late_or_doubled\":%" PRIu64 ",\"read_too_late\":%" PRIu64
-           ",\"from_strangers\":%" PRIu64 ",\"malformed\":%" PRIu64 ",\"overflowed\":%" PRIu64
-           "}\n",
-           ran_s, c->commands, c->statuses, c->probes_answered, c->watchdog_trips, c->rx_too_short,
-           c->rx_sequence, c->rx_old, c->rx_strangers, c->rx_malformed, overflowed);
+    const figure figures[] = {
+        { "ran_s", ran_s },
+        { "commands", (double)c->commands },
+        { "statuses", (double)c->statuses },
+        { "probes_answered", (double)c->probes_answered },
+        { "watchdog_trips", (double)c->watchdog_trips },
+        { "too_short", (double)c->rx_too_short },
+        { "late_or_doubled", (double)c->rx_sequence },
+        { "read_too_late", (double)c->rx_old },
+        { "from_strangers", (double)c->rx_strangers },
+        { "malformed", (double)c->rx_malformed },
+        { "overflowed", (double)overflowed },
+    };
+    FIGURES_PRINT(figures);
 }
 
 // What a person wants to know; --json has all of it.

@@ -170,13 +170,22 @@ static bool open_core(hy_core *core, const core_options *o, mapper *self)
     return status == HY_OK;
 }
 
-static void print_summary(const hy_core *core)
+static void print_end(const core_options *options, const hy_core *core)
 {
     const hy_core_counters *const c = &core->counters;
-    hy_print_error(COMMAND,
-                   "%" PRIu64 " messages of the joystick, %" PRIu64 " of the sim, %" PRIu64
-                   " commands sent; dropped %" PRIu64 " malformed, %" PRIu64 " from strangers",
-                   c->sticks, c->sensors, c->commands, c->rx_malformed, c->rx_strangers);
+    const figure figures[] = {
+        { "sticks", (double)c->sticks },
+        { "sensors", (double)c->sensors },
+        { "commands", (double)c->commands },
+        { "malformed", (double)c->rx_malformed },
+        { "from_strangers", (double)c->rx_strangers },
+    };
+    if (options->icd.is_json) {
+        FIGURES_PRINT(figures);
+    } else {
+        icd_print_end(COMMAND, "ended; commands sent", c->commands,
+                      c->rx_malformed + c->rx_strangers);
+    }
 }
 
 // A bot knows the field that it plays on, as a team does.
@@ -230,7 +239,7 @@ static int serve(core_options *options, mapper *self)
     const hy_status status = hy_core_serve(&core);
     hy_core_close(&core); // stops the robot
     hy_host_close(&host);
-    print_summary(&core);
+    print_end(options, &core);
     if (status != HY_OK) {
         hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
     }

@@ -176,6 +176,15 @@ bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_
     return false;
 }
 
+void icd_print_end(const char *command, const char *what, uint64_t count, uint64_t useless)
+{
+    char unused[64] = "";
+    if (useless > 0) {
+        (void)snprintf(unused, sizeof unused, "; %" PRIu64 " messages could not be used", useless);
+    }
+    hy_print_error(command, "%s: %" PRIu64 "%s", what, count, unused);
+}
+
 bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const hy_endpoint *peer)
 {
     const bool is_from = options->any_address ? datagram->peer.port == peer->port

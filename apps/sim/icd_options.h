@@ -6,6 +6,7 @@
 #include <halyard/icd.h>
 #include <halyard/link.h>
 
+#include "cli/figures.h"
 #include "options/options.h"
 
 /// Zero-initialised is the usual arrangement on one machine; start from ICD_OPTIONS.
@@ -17,6 +18,7 @@ typedef struct {
     hy_icd_ports ports;     ///< What icd_options_check() read from it,
     const char *command;    ///< and who complains.
     bool any_address;       ///< Check only a sender's port, not its address.
+    bool is_json;           ///< What it prints at its end are figures.
 } icd_options;
 
 #define ICD_OPTIONS                        \
@@ -36,6 +38,7 @@ typedef struct {
     { HY_OPTION(TEXT, type, icd.listen), .name = "listen", .value = "ADDR", .help = "address of this machine to listen on (default 127.0.0.1)" }, \
     { HY_OPTION(WHOLE, type, icd.shift), .name = "shift", .value = "N", .help = "add N to every port, to run another match on this machine" }, \
     ICD_OPTION_PORTS(type, icd), \
+    { HY_OPTION(FLAG, type, icd.is_json), .name = "json", .help = FIGURES_HELP }, \
     { HY_OPTION(FLAG, type, icd.any_address), .name = "any-address", .help = "accept messages from any address with the right port" }
 // clang-format on
 
@@ -56,6 +59,9 @@ bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_
 /// One line on stdout, "network: ...", if other machines can reach this program, or if it checks no address: who can send to it, and what
 /// that does; `can` continues "whoever does". Call it behind the line that says that the program is ready.
 void icd_notice(const icd_options *options, const char *can);
+
+/// The sentence at the end of `command`: `what` with its `count`, and how many messages were no use.
+void icd_print_end(const char *command, const char *what, uint64_t count, uint64_t useless);
 
 /// Whether a datagram comes from `peer`; if not, hy_refusals_say() says so.
 bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const hy_endpoint *peer);

@@ -289,11 +289,18 @@ static bool serve(joystick *self)
     }
     hy_terminal_close();
     hy_refusals_wait(false);
-    hy_print_error(COMMAND,
-                   "%" PRIu64 " messages sent, %" PRIu64 " answers; dropped %" PRIu64
-                   " from strangers, %" PRIu64 " malformed",
-                   self->picture.sent, self->picture.heartbeats, self->rx_strangers,
-                   self->rx_malformed);
+    const figure figures[] = {
+        { "messages", (double)self->picture.sent },
+        { "answers", (double)self->picture.heartbeats },
+        { "from_strangers", (double)self->rx_strangers },
+        { "malformed", (double)self->rx_malformed },
+    };
+    if (self->options.icd.is_json) {
+        FIGURES_PRINT(figures);
+    } else {
+        icd_print_end(COMMAND, "ended; messages sent", self->picture.sent,
+                      self->rx_strangers + self->rx_malformed);
+    }
     return ok;
 }
 

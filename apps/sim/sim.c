@@ -221,12 +221,21 @@ static void print_summary(const simulation *self)
                unsigned_zero(at.x_m, 0.001), unsigned_zero(at.y_m, 0.001),
                unsigned_zero(hy_deg_from_rad(at.heading_rad), 0.1));
     }
-    hy_print_error(SIM_COMMAND,
-                   "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64
-                   " malformed, %" PRIu64 " from strangers, %" PRIu64 " read too late; %" PRIu64
-                   " not sent; %.3f s of real time left out",
-                   c->commands, c->tx_messages, c->rx_malformed, c->rx_strangers, c->rx_old,
-                   c->tx_failed, (double)self->host.skipped_us * 1e-6);
+    const figure figures[] = {
+        { "commands", (double)c->commands },
+        { "messages", (double)c->tx_messages },
+        { "malformed", (double)c->rx_malformed },
+        { "from_strangers", (double)c->rx_strangers },
+        { "read_too_late", (double)c->rx_old },
+        { "not_sent", (double)c->tx_failed },
+        { "skipped_s", (double)self->host.skipped_us * 1e-6 },
+    };
+    if (self->options.players_options.icd.is_json) {
+        FIGURES_PRINT(figures);
+    } else {
+        icd_print_end(SIM_COMMAND, "ended; commands obeyed", c->commands,
+                      c->rx_malformed + c->rx_strangers);
+    }
 }
 
 static bool serve(simulation *self)

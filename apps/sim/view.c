@@ -83,6 +83,7 @@ static hy_options_result read_options(int argc, char **argv, view_options *out)
         ICD_OPTION_HOST("core", view_options, player.core, "core"),
         { HY_OPTION(TEXT, view_options, player.icd.listen), .name = "receive", .value = "ADDR", .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
         { HY_OPTION(WHOLE, view_options, player.icd.shift), .name = "shift", .value = "N", .help = "add N to every port but the page's: another match on this machine" },
+        { HY_OPTION(FLAG, view_options, player.icd.is_json), .name = "json", .help = FIGURES_HELP },
         ICD_OPTION_PORTS(view_options, player.icd),
         { HY_OPTION(FLAG, view_options, player.icd.any_address), .name = "any-address", .help = "check only a sender's port, not its address" },
         { HY_OPTION(NUMBER, view_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.01, .high = 1e9, .help = "exit after that long (default: on Ctrl-C)" },
@@ -290,13 +291,22 @@ static void print_summary(const viewer *self)
 {
     const hy_view_counters pages = hy_view_count(self->view);
     const view_player_counters sum = view_players_sum(&self->players);
-    hy_print_error(COMMAND,
-                   "%" PRIu64 " messages of the sim, %" PRIu64 " states shown, %" PRIu64
-                   " joystick messages sent; dropped %" PRIu64 " malformed, %" PRIu64
-                   " from strangers, %" PRIu64 " of pages, %" PRIu64
-                   " of pages that sent too many; %" PRIu64 " wrong tokens",
-                   sum.states, pages.states, sum.tx_sticks, self->players.rx_malformed,
-                   sum.rx_strangers, pages.dropped, pages.over_limit, pages.wrong_tokens);
+    const figure figures[] = {
+        { "sim_messages", (double)sum.states },
+        { "states_shown", (double)pages.states },
+        { "joystick_messages", (double)sum.tx_sticks },
+        { "malformed", (double)self->players.rx_malformed },
+        { "from_strangers", (double)sum.rx_strangers },
+        { "of_pages", (double)pages.dropped },
+        { "over_limit", (double)pages.over_limit },
+        { "wrong_tokens", (double)pages.wrong_tokens },
+    };
+    if (self->options.player.icd.is_json) {
+        FIGURES_PRINT(figures);
+    } else {
+        icd_print_end(COMMAND, "ended; pictures shown", pages.states,
+                      self->players.rx_malformed + sum.rx_strangers + pages.dropped);
+    }
 }
 
 static bool serve(viewer *self)

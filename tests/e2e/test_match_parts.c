@@ -111,11 +111,17 @@ typedef struct {
 static void start_sim(bench *self)
 {
     const char *const arguments[] = {
-        HALYARD_BINARY, "sim",
-        "--players",    "2",
-        "--drive",      "ideal",
-        "--shift",      self->ports.shift_text,
-        "--core",       self->through_air ? "127.0.0.2" : "127.0.0.1",
+        HALYARD_BINARY,
+        "sim",
+        "--json",
+        "--players",
+        "2",
+        "--drive",
+        "ideal",
+        "--shift",
+        self->ports.shift_text,
+        "--core",
+        self->through_air ? "127.0.0.2" : "127.0.0.1",
         NULL,
     };
     self->sim = program_start(arguments);
@@ -127,6 +133,7 @@ static void start_core(bench *self, unsigned player)
     const char *const host = self->through_air ? "127.0.0.2" : "localhost";
     const char *const arguments[] = { HALYARD_BINARY,
                                       "core",
+                                      "--json",
                                       "--player",
                                       player == 1 ? "1" : "2",
                                       "--shift",
@@ -148,11 +155,17 @@ static void start_joystick(bench *self, unsigned player, const char *script)
     assert_non_null(file);
     assert_true(fputs(script, file) >= 0 && fclose(file) == 0);
     const char *const arguments[] = {
-        HALYARD_BINARY, "joystick",
-        "--player",     player == 1 ? "1" : "2",
-        "--shift",      self->ports.shift_text,
-        "--script",     path,
-        "--core",       self->through_air ? "127.0.0.2" : "127.0.0.1",
+        HALYARD_BINARY,
+        "joystick",
+        "--json",
+        "--player",
+        player == 1 ? "1" : "2",
+        "--shift",
+        self->ports.shift_text,
+        "--script",
+        path,
+        "--core",
+        self->through_air ? "127.0.0.2" : "127.0.0.1",
         NULL,
     };
     self->joystick[player - 1] = program_start(arguments);
@@ -410,28 +423,21 @@ static void lost_messages_are_survived(void **state)
     char output[4096];
     for (unsigned i = 0; i < PLAYERS; i++) {
         end_program(&b.core[i], output, sizeof output);
-        assert_non_null(strstr(output, "dropped 0 malformed, 0 from strangers"));
+        assert_non_null(strstr(output, "\"malformed\":0,\"from_strangers\":0"));
     }
     end_program(&b.sim, output, sizeof output);
-    assert_non_null(strstr(output, "dropped 0 malformed, 0 from strangers"));
+    assert_non_null(strstr(output, "\"malformed\":0,\"from_strangers\":0"));
     end(&b);
 }
 
-// The number before `word` in the last line that has it.
-static unsigned long counted(const char *output, const char *word)
+// The figure of that name.
+static unsigned long counted(const char *output, const char *name)
 {
-    const char *at = NULL;
-    for (const char *next = strstr(output, word); next != NULL; next = strstr(next + 1, word)) {
-        at = next;
-    }
+    char key[32];
+    (void)snprintf(key, sizeof key, "\"%s\":", name);
+    const char *const at = strstr(output, key);
     assert_non_null(at);
-    while (at > output && at[-1] == ' ') {
-        at--;
-    }
-    while (at > output && at[-1] >= '0' && at[-1] <= '9') {
-        at--;
-    }
-    return strtoul(at, NULL, 10);
+    return strtoul(at + strlen(key), NULL, 10);
 }
 
 // To every port of player 1: from where its sender is, and from somewhere else.
@@ -488,15 +494,15 @@ static void rubbish_and_strangers_are_counted_and_dropped(void **state)
     char output[4096];
     const unsigned long least = 10; // of sixty and more: a busy system loses some itself
     end_program(&b.joystick[0], output, sizeof output);
-    assert_true(counted(output, "malformed") >= least && counted(output, "from strangers") >= least);
+    assert_true(counted(output, "malformed") >= least && counted(output, "from_strangers") >= least);
     end_program(&b.joystick[1], output, sizeof output);
     assert_int_equal(counted(output, "malformed"), 0);
     end_program(&b.core[0], output, sizeof output);
-    assert_true(counted(output, "malformed") >= least && counted(output, "from strangers") >= least);
+    assert_true(counted(output, "malformed") >= least && counted(output, "from_strangers") >= least);
     end_program(&b.core[1], output, sizeof output);
     assert_int_equal(counted(output, "malformed"), 0);
     end_program(&b.sim, output, sizeof output);
-    assert_true(counted(output, "malformed") >= least && counted(output, "from strangers") >= least);
+    assert_true(counted(output, "malformed") >= least && counted(output, "from_strangers") >= least);
     hy_link_close(&stranger);
     end(&b);
 }

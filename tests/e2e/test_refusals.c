@@ -60,9 +60,9 @@ static void send_sample(hy_link *from, hy_icd_port port, const char *name)
 static program start(const char *name, const char *const *options, const char *ready)
 {
     match_ports_take(&ports);
-    const char *arguments[16] = { HALYARD_BINARY, name, "--shift", ports.shift_text };
+    const char *arguments[16] = { HALYARD_BINARY, name, "--shift", ports.shift_text, "--json" };
     for (size_t i = 0; options[i] != NULL; i++) {
-        arguments[i + 4] = options[i];
+        arguments[i + 5] = options[i];
     }
     program self = program_start(arguments);
     assert_true(program_await(&self, ready, LIMIT_US));
@@ -117,7 +117,7 @@ static void a_core(void **state)
                   "leftJoystick is not a list of two numbers");
     await_refusal(&core, &sim, HY_ICD_CORE_SIM, "{\"x\":1", "not JSON at byte 6: ");
     await_refusal(&core, &stranger, HY_ICD_CORE_SIM, "{}", "messages are expected from 127.0.0.1:");
-    finish(&core, 3, "1 messages of the joystick, 1 of the sim");
+    finish(&core, 3, "{\"sticks\":1,\"sensors\":1,");
     hy_link_close(&joystick);
     hy_link_close(&sim);
     hy_link_close(&stranger);
@@ -133,7 +133,7 @@ static void a_sim(void **state)
     await_refusal(&sim, &core, HY_ICD_SIM_CORE, "{\"reset\":\"now\"}", "reset is not 0 or 1");
     await_refusal(&sim, &view, HY_ICD_SIM_VIEW, "7", "not a JSON object");
     await_refusal(&sim, &stranger, HY_ICD_SIM_CORE, "{}", "messages are expected from 127.0.0.1:");
-    finish(&sim, 3, " 1 commands obeyed, ");
+    finish(&sim, 3, "{\"commands\":1,");
     hy_link_close(&core);
     hy_link_close(&view);
     hy_link_close(&stranger);
@@ -149,8 +149,8 @@ static void a_view(void **state)
     hy_link sim = open_at(HY_ICD_SIM_VIEW);
     send_sample(&sim, HY_ICD_VIEW, "sim_to_simview");
     await_refusal(&view, &sim, HY_ICD_VIEW, "{\"vehicles\":7}", "vehicles is not a list of objects");
-    finish(&view, 1, "3 messages of the sim");
-    assert_non_null(strstr(output, "dropped 2 malformed, 0 from strangers"));
+    finish(&view, 1, "{\"sim_messages\":3,");
+    assert_non_null(strstr(output, "\"malformed\":2,\"from_strangers\":0,"));
     hy_link_close(&sim);
     unlink(path);
 }
@@ -167,7 +167,7 @@ static void a_joystick(void **state)
     hy_link core = open_at(HY_ICD_CORE_JOYSTICK);
     send_sample(&core, HY_ICD_JOYSTICK, "core_to_joystick");
     await_refusal(&joystick, &core, HY_ICD_JOYSTICK, "[]", "not a JSON object");
-    finish(&joystick, 1, " 1 answers; dropped 0 from strangers, 2 malformed");
+    finish(&joystick, 1, ",\"answers\":1,\"from_strangers\":0,\"malformed\":2}");
     hy_link_close(&core);
     unlink(path);
 }
@@ -187,7 +187,7 @@ static void a_joystick_in_a_terminal(void **state)
     send_text(&core, HY_ICD_JOYSTICK, "{}");
     assert_true(program_await(&joystick, "connected", LIMIT_US)); // a part of the screen that has changed
     assert_null(strstr(joystick.output, "cannot use"));
-    finish(&joystick, 1, " 1 answers; dropped 0 from strangers, 1 malformed");
+    finish(&joystick, 1, "; 1 messages could not be used");
     hy_link_close(&core);
 }
 

@@ -94,12 +94,13 @@ static void run_hash(const char *seed, const char *drive, char hash[20])
 static unsigned long messages_of(const char *views)
 {
     char said[4096];
-    assert_int_equal(
-        run(ARGUMENTS("--speed", "max", "--duration", "1", "--views", views), said, sizeof said), 0);
-    const char *const at = strstr(said, " commands obeyed, ");
+    assert_int_equal(run(ARGUMENTS("--speed", "max", "--duration", "1", "--views", views, "--json"),
+                         said, sizeof said),
+                     0);
+    const char *const at = strstr(said, "\"messages\":");
     assert_non_null(at);
     unsigned long sent = 0;
-    assert_int_equal(sscanf(at, " commands obeyed, %lu messages sent", &sent), 1);
+    assert_int_equal(sscanf(at, "\"messages\":%lu,", &sent), 1);
     return sent;
 }
 

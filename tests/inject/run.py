@@ -27,7 +27,7 @@ KINDS = ("alloc open read write stat fsync socket bind listen accept option name
 PATIENCE_S = 60  # of a machine that does other things as well
 READY_S = 5  # of a program that cannot say that it is ready
 SAID_MAX = 2  # lines of a program that could not go on; what it says at any end does not count
-COUNTERS = re.compile(r": ran |robots ran |commands obeyed|states shown|faults, |injecting faults|host stalled|^$")
+COUNTERS = re.compile(r": ran |robots ran |commands obeyed|pictures shown|commands sent|messages sent|faults, |injecting faults|host stalled|^$")
 
 
 class Scenario:
