@@ -46,7 +46,7 @@ BEGIN {
     allow("scene",  "icd match text world",   iso " png.h")
     allow("sim",    "board faults icd match robots scene telemetry text wire world", iso)
     allow("run",    "bot faults robots sim telemetry wire world", iso)
-    allow("robot",  "bot faults link robots system wire", "os")
+    allow("robot",  "bot faults link robots system wire", iso)
     allow("program", "bot config faults host input link nt options record robot robots run sim system telemetry text view wire world worldfile", "os")
     allow("player", "icd text",               iso)
     allow("core",   "icd link player system", iso)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "exchange.h"
-#include "signals.h"
+#include "system/system_signals.h"
 #include "system/system_threads.h"
 
 static hy_mutex lock = HY_MUTEX_INIT;

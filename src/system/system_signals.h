@@ -1,7 +1,14 @@
-/// @file signals.h
-/// The signals that end or suspend a program. hy_robot_is_ending() and hy_robot_is_suspending() say whether one came.
-#ifndef HALYARD_ROBOT_SIGNALS_H
-#define HALYARD_ROBOT_SIGNALS_H
+// The signals that end or suspend a program. Their handlers only take notes.
+#ifndef HALYARD_SYSTEM_SIGNALS_H
+#define HALYARD_SYSTEM_SIGNALS_H
+
+#include <stdbool.h>
+
+/// One came that asks the program to end.
+bool hy_signals_end(void);
+
+/// One came that asks it to pause, and hy_signals_pause() has not been called since.
+bool hy_signals_suspend(void);
 
 /// Handles those that would do what the system does by default: a program's own handler, or "ignore", is its decision.
 void hy_signals_watch(void);
