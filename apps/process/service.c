@@ -61,7 +61,7 @@ static void take_line(service *self, const char *line)
 
 static void take_lines(service *self)
 {
-    for (const char *line; (line = child_read(&self->child)) != NULL;) {
+    for (const char *line; (line = hy_child_read(&self->child)) != NULL;) {
         take_line(self, line);
     }
 }
@@ -76,7 +76,7 @@ bool service_start(service *self)
     self->started_us = hy_clock_now_us();
     self->restart_us = 0;
     self->complaint[0] = '\0';
-    const bool started = child_start(&self->child, self->run, self->words);
+    const bool started = hy_child_start(&self->child, self->run, self->words);
     if (!started) {
         hy_print_error(self->command, "cannot start %s: %s", self->name, strerror(errno));
     }
@@ -90,13 +90,13 @@ bool service_await_ready(service *self, int limit_ms, const volatile sig_atomic_
     const int64_t end_us = hy_clock_now_us() + limit_ms * INT64_C(1000);
     while (*is_over == 0 && hy_clock_now_us() < end_us) {
         int status;
-        const char *const line = child_await(&self->child, hy_clock_now_us() + SLICE_US);
+        const char *const line = hy_child_await(&self->child, hy_clock_now_us() + SLICE_US);
         if (line != NULL) {
             take_line(self, line);
             if (hy_ready_line_is(line)) {
                 return true;
             }
-        } else if (child_has_ended(&self->child, &status)) {
+        } else if (hy_child_has_ended(&self->child, &status)) {
             return false; // it said why
         }
     }
@@ -140,9 +140,9 @@ bool service_look_after(service *self, int64_t now_us)
 {
     int status = 0;
     take_lines(self);
-    if (child_has_ended(&self->child, &status)) {
+    if (hy_child_has_ended(&self->child, &status)) {
         take_lines(self);
-        child_close(&self->child, 0);
+        hy_child_close(&self->child, 0);
         return (self->may_end && status == 0) || plan_restart(self, status, now_us);
     }
     return self->restart_us == 0 || now_us < self->restart_us || service_start(self);
@@ -157,14 +157,14 @@ bool service_end(service *self, int limit_ms, bool listens)
 {
     const char *line;
     const int64_t until_us = hy_clock_now_us() + limit_ms * INT64_C(1000);
-    child_stop(&self->child);
-    while (self->child.pid > 0 && (line = child_await(&self->child, until_us)) != NULL) {
+    hy_child_stop(&self->child);
+    while (self->child.pid > 0 && (line = hy_child_await(&self->child, until_us)) != NULL) {
         if (listens) {
             take_line(self, line);
         }
     }
     const bool was_running = self->child.pid > 0;
-    const int status = child_close(&self->child, limit_ms);
+    const int status = hy_child_close(&self->child, limit_ms);
     if (was_running && status != 0) {
         hy_print_error(self->command, "%s ended with %d", self->name, status);
     }

@@ -3,9 +3,10 @@
 #ifndef HALYARD_APPS_SERVICE_H
 #define HALYARD_APPS_SERVICE_H
 
-#include "child.h"
-
 #include <signal.h>
+
+#include "cli/app.h"
+#include "system/system_child.h"
 
 #define SERVICE_TEXTS_MAX 24 ///< Words of a command line that are made here.
 #define SERVICE_TEXT_SIZE 64
@@ -22,16 +23,16 @@ struct service {
     bool is_dispensable; ///< It is started again however often it ends.
     void (*on_line)(service *self, const char *line);
     void (*on_restart)(service *self); ///< May change its words; NULL: they stay.
-    const char *words[CHILD_ARGUMENTS_MAX + 1];
+    const char *words[HY_CHILD_ARGUMENTS_MAX + 1];
     unsigned word_count;
     // Read-only.
-    child child;
+    hy_child child;
     unsigned starts; ///< How often it was started.
     // Private.
     char texts[SERVICE_TEXTS_MAX][SERVICE_TEXT_SIZE];
     unsigned text_count, early_ends;
-    char complaint[CHILD_LINE_MAX]; // its last one, often why it ended
-    int64_t started_us, restart_us; // restart_us: 0 while it runs
+    char complaint[HY_CHILD_LINE_MAX]; // its last one, often why it ended
+    int64_t started_us, restart_us;    // restart_us: 0 while it runs
 };
 
 /// A word of its command line, which must stay.

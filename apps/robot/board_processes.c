@@ -36,7 +36,7 @@ static void repeat_line(service *self, const char *line)
 static void add_words(service *to, const board_command *command)
 {
     static const char *const anew[] = { "--listen", "--count", "--seed" };
-    for (int i = 0; i < command->argc && to->word_count < CHILD_ARGUMENTS_MAX - 4; i++) {
+    for (int i = 0; i < command->argc && to->word_count < HY_CHILD_ARGUMENTS_MAX - 4; i++) {
         bool is_kept = true;
         for (size_t k = 0; k < sizeof anew / sizeof anew[0] && is_kept; k++) {
             const size_t size = strlen(anew[k]);
@@ -71,12 +71,12 @@ static void on_line(void *context, int64_t now_us)
     (void)now_us;
     process_group *const self = context;
     for (size_t i = 0; i < self->count; i++) {
-        child *const one = &self->processes[i].child;
-        for (const char *line; (line = child_read(one)) != NULL;) {
+        hy_child *const one = &self->processes[i].child;
+        for (const char *line; (line = hy_child_read(one)) != NULL;) {
             repeat_line(NULL, line);
         }
         int status = 0;
-        if (one->pid != 0 && child_has_ended(one, &status)) {
+        if (one->pid != 0 && hy_child_has_ended(one, &status)) {
             self->failed = self->failed || status != 0;
             hy_host_loop_quit(&self->loop);
         }
@@ -125,7 +125,7 @@ bool board_processes_run(const board_options *options, const board_command *comm
         ok = hy_host_loop_run(&self.loop);
     }
     for (size_t i = 0; i < self.count; i++) {
-        child_stop(&self.processes[i].child); // all at once
+        hy_child_stop(&self.processes[i].child); // all at once
     }
     for (size_t i = 0; i < self.count; i++) {
         ok = service_end(&self.processes[i], END_LIMIT_MS, true) && ok;

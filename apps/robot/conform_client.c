@@ -84,7 +84,7 @@ static bool has_ended(client_session *self)
 {
     int status = 0;
     conform_driver_show(&self->driver);
-    if (!child_has_ended(&self->driver.process, &status)) {
+    if (!hy_child_has_ended(&self->driver.process, &status)) {
         return false;
     }
     hy_conform_client_program_ended(&self->tester, status);
@@ -97,7 +97,7 @@ static void ask_to_end(client_session *self)
     if (self->plan->end != NULL) {
         conform_driver_tell(&self->driver, self->plan->end);
     } else {
-        child_stop(&self->driver.process);
+        hy_child_stop(&self->driver.process);
     }
 }
 
@@ -182,7 +182,7 @@ static void drive_until_signal(client_session *self, int number)
         } else if (stage >= HY_CONFORM_CLIENT_DRIVES && enabled_us == 0) {
             enabled_us = now_us;
         } else if (enabled_us > 0 && signal_us == 0 && now_us - enabled_us >= DRIVE_US) {
-            child_signal(&self->driver.process, number);
+            hy_child_signal(&self->driver.process, number);
             signal_us = now_us;
         }
         if (signal_us > 0 ? now_us - signal_us >= END_US : now_us - start_us >= PATIENT_US) {

@@ -4,12 +4,12 @@
 #ifndef HALYARD_APPS_CONFORM_DRIVER_H
 #define HALYARD_APPS_CONFORM_DRIVER_H
 
-#include "process/child.h"
+#include "system/system_child.h"
 
 /// Zero-initialised is a program that somebody else starts.
 typedef struct {
-    child process;
-    int input; ///< Our end of its standard input.
+    hy_child process;
+    FILE *input; ///< Our end of its standard input.
 } conform_driver;
 
 /// Starts `command` (NULL at its end); it finds `port` in HALYARD_CONFORM_PORT. False if the system refuses (errno).

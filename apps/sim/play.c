@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "host/host_world.h"
 #include "options/options.h"
 #include "play_plan.h"
+#include "system/system_sockets.h"
 #include "text/text_plain.h"
 
 #define READY_MS 20000 // for a program to say that it is ready
@@ -66,11 +66,12 @@ static bool is_over(const play_game *self)
 
 static void wait_for_something(const play_game *self)
 {
-    struct pollfd sources[PLAY_PROGRAMS_MAX];
+    hy_wait_source sources[PLAY_PROGRAMS_MAX];
     for (size_t i = 0; i < self->count; i++) {
-        sources[i] = (struct pollfd){ .fd = self->programs[i].service.child.said, .events = POLLIN };
+        sources[i] =
+            (hy_wait_source){ .handle = self->programs[i].service.child.said, .wants_read = true };
     }
-    poll(sources, (nfds_t)self->count, TURN_MS);
+    (void)hy_wait(sources, self->count, TURN_MS * 1000);
 }
 
 static bool watch(play_game *self)

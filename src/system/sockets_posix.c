@@ -44,6 +44,7 @@ int hy_wait(hy_wait_source *sources, size_t count, int64_t wait_us)
                                                 : INT_MAX);
     for (size_t i = 0; i < count; i++) {
         const int events = ready > 0 ? polled[i].revents : 0;
+        sources[i].has_bytes = (events & POLLIN) != 0;
         sources[i].is_broken = (events & (POLLERR | POLLHUP | POLLNVAL)) != 0;
         sources[i].is_readable = (events & (POLLIN | POLLERR | POLLHUP)) != 0;
     }

@@ -11,7 +11,8 @@
 typedef struct {
     intptr_t handle; ///< -1: skipped.
     bool wants_read, wants_write;
-    bool is_readable; ///< Or has ended.
+    bool has_bytes;   ///< Something can be read.
+    bool is_readable; ///< The same, or it has ended.
     bool is_broken;
 } hy_wait_source;
 

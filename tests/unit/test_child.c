@@ -10,25 +10,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../apps/process/child.h"
+#include "system/system_child.h"
 
 #define LIMIT_US INT64_C(30000000)
 
-static child start(app_run *run)
+static hy_child start(hy_child_run *run)
 {
-    child self;
-    assert_true(child_start(&self, run, (const char *const[]){ "child", NULL }));
+    hy_child self;
+    assert_true(hy_child_start(&self, run, (const char *const[]){ "child", NULL }));
     return self;
 }
 
-/// Lines until child_read() says that there is none, or `most` of them. Its pipe is never found empty: who reads is slower than who writes.
-static size_t read_turn(child *self, size_t most)
+/// Lines until hy_child_read() says that there is none, or `most` of them. Its pipe is never found empty: who reads is slower than who writes.
+static size_t read_turn(hy_child *self, size_t most)
 {
-    struct pollfd said = { .fd = self->said, .events = POLLIN };
+    struct pollfd said = { .fd = (int)self->said, .events = POLLIN };
     size_t lines = 0;
     do {
         assert_int_equal(poll(&said, 1, LIMIT_US / 1000), 1);
-    } while (child_read(self) != NULL && ++lines < most);
+    } while (hy_child_read(self) != NULL && ++lines < most);
     return lines;
 }
 
@@ -66,29 +66,29 @@ static void a_turn_reads_no_more_than_a_pipe_holds(void **state)
 {
     (void)state;
     static const struct {
-        app_run *run;
+        hy_child_run *run;
         size_t line; // bytes
-    } floods[] = { { flood_with_lines, 8 }, { flood_without_lines, CHILD_LINE_MAX - 1 } };
+    } floods[] = { { flood_with_lines, 8 }, { flood_without_lines, HY_CHILD_LINE_MAX - 1 } };
     for (size_t i = 0; i < 2; i++) {
-        child flooding = start(floods[i].run);
-        const size_t most = (CHILD_TURN_MAX + sizeof flooding.bytes) / floods[i].line + 1;
+        hy_child flooding = start(floods[i].run);
+        const size_t most = (HY_CHILD_TURN_MAX + sizeof flooding.bytes) / floods[i].line + 1;
         for (int turn = 0; turn < 5; turn++) {
             assert_in_range(read_turn(&flooding, 2 * most), 1, most);
         }
-        child_close(&flooding, 0);
+        hy_child_close(&flooding, 0);
     }
 }
 
 static void a_wait_ends_in_time_however_much_is_said(void **state)
 {
     (void)state;
-    child flooding = start(flood_with_lines);
+    hy_child flooding = start(flood_with_lines);
     const int64_t until_us = hy_clock_now_us() + 50000;
-    while (child_await(&flooding, until_us) != NULL) {
+    while (hy_child_await(&flooding, until_us) != NULL) {
     }
     assert_true(hy_clock_now_us() >= until_us);
-    assert_null(child_await(&flooding, hy_clock_now_us())); // that time is over already
-    child_close(&flooding, 0);
+    assert_null(hy_child_await(&flooding, hy_clock_now_us())); // that time is over already
+    hy_child_close(&flooding, 0);
 }
 
 // --------------------------------------------------------------------------- what is said
@@ -109,9 +109,9 @@ static int say_much_and_end(int argc, char **argv)
 static void a_dead_childs_lines_are_all_there(void **state)
 {
     (void)state;
-    child self = start(say_much_and_end);
+    hy_child self = start(say_much_and_end);
     int status = 0;
-    for (const int64_t end_us = hy_clock_now_us() + LIMIT_US; !child_has_ended(&self, &status);) {
+    for (const int64_t end_us = hy_clock_now_us() + LIMIT_US; !hy_child_has_ended(&self, &status);) {
         assert_true(hy_clock_now_us() < end_us);
         usleep(1000);
     }
@@ -119,12 +119,12 @@ static void a_dead_childs_lines_are_all_there(void **state)
     char expected[32];
     for (int i = 0; i < 6000; i++) {
         snprintf(expected, sizeof expected, "line %04d", i);
-        assert_string_equal(child_read(&self), expected);
+        assert_string_equal(hy_child_read(&self), expected);
     }
-    assert_int_equal(strlen(child_read(&self)), CHILD_LINE_MAX - 1); // a long one comes in pieces
-    assert_int_equal(strlen(child_read(&self)), 2000 - (CHILD_LINE_MAX - 1));
-    assert_null(child_read(&self)); // no line without its end
-    child_close(&self, 0);
+    assert_int_equal(strlen(hy_child_read(&self)), HY_CHILD_LINE_MAX - 1); // a long one comes in pieces
+    assert_int_equal(strlen(hy_child_read(&self)), 2000 - (HY_CHILD_LINE_MAX - 1));
+    assert_null(hy_child_read(&self)); // no line without its end
+    hy_child_close(&self, 0);
 }
 
 static int say_nothing(int argc, char **argv)
@@ -138,13 +138,13 @@ static int say_nothing(int argc, char **argv)
 static void a_silent_child_is_waited_for(void **state)
 {
     (void)state;
-    child self = start(say_nothing);
+    hy_child self = start(say_nothing);
     const int64_t until_us = hy_clock_now_us() + 20000;
-    assert_null(child_await(&self, until_us));
+    assert_null(hy_child_await(&self, until_us));
     assert_true(hy_clock_now_us() >= until_us);
-    child_stop(&self);
-    assert_null(child_await(&self, hy_clock_now_us() + LIMIT_US)); // until it has ended
-    assert_int_equal(child_close(&self, 10000), -SIGTERM);
+    hy_child_stop(&self);
+    assert_null(hy_child_await(&self, hy_clock_now_us() + LIMIT_US)); // until it has ended
+    assert_int_equal(hy_child_close(&self, 10000), -SIGTERM);
 }
 
 int main(void)

@@ -1,22 +1,23 @@
-#include "child.h"
-
-#include <halyard/link.h>
+#include "system_child.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
+#include "system_sockets.h"
+#include "system_threads.h"
+
 #define WAIT_STEP_MS 10
+#define FAILED       1   // the exit status of what could not be started
+#define NOT_FOUND    127 // as a shell's
 
 // --------------------------------------------------------------------------- the child's side
 
@@ -27,11 +28,11 @@ static void follow_parent(pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
     if (getppid() != parent) { // it was faster
-        _exit(APP_FAILED);
+        _exit(FAILED);
     }
 }
 
-static _Noreturn void be(pid_t parent, int said, app_run *run, const char *const *arguments)
+static _Noreturn void be(pid_t parent, int said, hy_child_run *run, const char *const *arguments)
 {
     signal(SIGINT, SIG_DFL); // the parent's handlers would be no use here
     signal(SIGTERM, SIG_DFL);
@@ -44,13 +45,13 @@ static _Noreturn void be(pid_t parent, int said, app_run *run, const char *const
     dup2(said, STDERR_FILENO);
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
-    char *copies[CHILD_ARGUMENTS_MAX + 1] = { NULL };
-    int count = 0, status = APP_FAILED;
-    while (count < CHILD_ARGUMENTS_MAX && arguments[count] != NULL &&
+    char *copies[HY_CHILD_ARGUMENTS_MAX + 1] = { NULL };
+    int count = 0, status = FAILED;
+    while (count < HY_CHILD_ARGUMENTS_MAX && arguments[count] != NULL &&
            (copies[count] = strdup(arguments[count])) != NULL) {
         count++;
     }
-    if (count < CHILD_ARGUMENTS_MAX && arguments[count] != NULL) {
+    if (count < HY_CHILD_ARGUMENTS_MAX && arguments[count] != NULL) {
         (void)fputs("cannot start: there is not enough memory\n", stderr);
     } else {
         status = run(count, copies);
@@ -63,17 +64,9 @@ static _Noreturn void be(pid_t parent, int said, app_run *run, const char *const
 
 // --------------------------------------------------------------------------- start
 
-static void close_end(int *end)
+bool hy_child_start(hy_child *self, hy_child_run *run, const char *const *arguments)
 {
-    if (*end >= 0) {
-        close(*end);
-        *end = -1;
-    }
-}
-
-bool child_start(child *self, app_run *run, const char *const *arguments)
-{
-    *self = (child){ .said = -1 };
+    *self = (hy_child){ .said = -1 };
     int ends[2];
     if (pipe(ends) != 0) {
         return false;
@@ -81,25 +74,58 @@ bool child_start(child *self, app_run *run, const char *const *arguments)
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     fflush(NULL); // or the child would print it again
     const pid_t parent = getpid();
-    self->pid = fork();
-    if (self->pid == 0) {
+    const pid_t pid = fork();
+    if (pid == 0) {
         close(ends[0]);
         be(parent, ends[1], run, arguments);
     }
     close(ends[1]);
-    self->said = ends[0];
-    if (self->pid < 0) {
-        self->pid = 0;
-        close_end(&self->said);
+    if (pid < 0) {
+        close(ends[0]);
         return false;
     }
+    self->said = ends[0];
+    self->pid = pid;
     return true;
+}
+
+static int input_of_program[2]; // between pipe() and fork(): what run_program() reads from
+
+static int run_program(int argc, char **argv)
+{
+    (void)argc;
+    dup2(input_of_program[0], STDIN_FILENO);
+    close(input_of_program[0]);
+    close(input_of_program[1]);
+    // A program may not expect that its output can refuse to take more.
+    fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) & ~O_NONBLOCK);
+    signal(SIGXFSZ, SIG_DFL); // it may not expect that either
+    execvp(argv[0], argv);
+    fprintf(stderr, "%s: cannot be started (%s)\n", argv[0], strerror(errno));
+    return NOT_FOUND;
+}
+
+bool hy_child_start_program(hy_child *self, const char *const *command, FILE **input)
+{
+    *input = NULL;
+    if (pipe(input_of_program) != 0) {
+        return false;
+    }
+    const bool is_started = hy_child_start(self, run_program, command);
+    close(input_of_program[0]);
+    *input = fdopen(input_of_program[1], "w");
+    if (*input == NULL) {
+        close(input_of_program[1]);
+    } else {
+        (void)setvbuf(*input, NULL, _IOLBF, 0);
+    }
+    return is_started && *input != NULL;
 }
 
 // --------------------------------------------------------------------------- what it says
 
 // Takes one character; true when that completes a line.
-static bool take(child *self, char c)
+static bool take(hy_child *self, char c)
 {
     if (c != '\n') {
         self->line[self->size++] = c;
@@ -112,7 +138,7 @@ static bool take(child *self, char c)
     return is_whole;
 }
 
-const char *child_read(child *self)
+const char *hy_child_read(hy_child *self)
 {
     for (;;) {
         while (self->at < self->end) {
@@ -120,8 +146,8 @@ const char *child_read(child *self)
                 return self->line;
             }
         }
-        const bool has_budget = self->said >= 0 && self->read_size < CHILD_TURN_MAX;
-        const ssize_t got = has_budget ? read(self->said, self->bytes, sizeof self->bytes) : 0;
+        const bool has_budget = self->said >= 0 && self->read_size < HY_CHILD_TURN_MAX;
+        const ssize_t got = has_budget ? read((int)self->said, self->bytes, sizeof self->bytes) : 0;
         if (got <= 0) {
             self->read_size = 0;
             return NULL;
@@ -132,13 +158,12 @@ const char *child_read(child *self)
     }
 }
 
-const char *child_await(child *self, int64_t until_us)
+const char *hy_child_await(hy_child *self, int64_t until_us)
 {
-    for (int64_t left_us; self->said >= 0 && (left_us = until_us - hy_clock_now_us()) > 0;) {
-        const char *const line = child_read(self);
-        struct pollfd waiting = { .fd = self->said, .events = POLLIN };
-        if (line != NULL || (poll(&waiting, 1, (int)(left_us / 1000 + 1)) > 0 &&
-                             (waiting.revents & POLLIN) == 0)) { // it has ended
+    for (int64_t left_us; self->said >= 0 && (left_us = until_us - hy_time_now_us()) > 0;) {
+        const char *const line = hy_child_read(self);
+        hy_wait_source waiting = { .handle = self->said, .wants_read = true };
+        if (line != NULL || (hy_wait(&waiting, 1, left_us) > 0 && !waiting.has_bytes)) { // it has ended
             return line;
         }
     }
@@ -152,10 +177,10 @@ static int status_of(int status)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-bool child_has_ended(child *self, int *status)
+bool hy_child_has_ended(hy_child *self, int *status)
 {
     int raw = 0;
-    if (self->pid <= 0 || waitpid(self->pid, &raw, WNOHANG) != self->pid) {
+    if (self->pid <= 0 || waitpid((pid_t)self->pid, &raw, WNOHANG) != self->pid) {
         return false;
     }
     self->pid = 0;
@@ -163,30 +188,31 @@ bool child_has_ended(child *self, int *status)
     return true;
 }
 
-void child_stop(const child *self)
+void hy_child_stop(const hy_child *self)
 {
-    child_signal(self, SIGTERM);
+    hy_child_signal(self, SIGTERM);
 }
 
-void child_signal(const child *self, int number)
+void hy_child_signal(const hy_child *self, int number)
 {
     if (self->pid > 0) {
-        kill(self->pid, number);
+        kill((pid_t)self->pid, number);
     }
 }
 
-int child_close(child *self, int limit_ms)
+int hy_child_close(hy_child *self, int limit_ms)
 {
     int status = 0;
-    for (int waited_ms = 0; self->pid > 0 && !child_has_ended(self, &status);
+    for (int waited_ms = 0; self->pid > 0 && !hy_child_has_ended(self, &status);
          waited_ms += WAIT_STEP_MS) {
         if (waited_ms == limit_ms) {
-            kill(self->pid, SIGKILL);
+            kill((pid_t)self->pid, SIGKILL);
         }
-        nanosleep(&(struct timespec){ .tv_nsec = WAIT_STEP_MS * 1000000L }, NULL);
+        hy_time_sleep(WAIT_STEP_MS * 1000);
     }
     if (self->said > 0) { // a child that never was has 0
-        close_end(&self->said);
+        close((int)self->said);
+        self->said = -1;
     }
     return status;
 }
