@@ -4,13 +4,12 @@
 #ifndef HALYARD_PROGRAM_WATCH_H
 #define HALYARD_PROGRAM_WATCH_H
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PROGRAM_WATCH_SIGNALS  3
+#include "system/system_threads.h"
+
 #define PROGRAM_WATCH_LIMIT_US 500000 ///< A call that takes longer is reported, once.
 
 typedef struct {
@@ -25,11 +24,9 @@ typedef struct {
     int64_t seen_us;            // of the call that ran at the last check: when it began
     int64_t takes_us;           // how long it has run
     int64_t checked_us;
-    struct sigaction before[PROGRAM_WATCH_SIGNALS]; // who had the signals
-    bool has_signals;                               // they end the program: its loop cannot
-    pthread_t thread;
-    pthread_mutex_t mutex; // of the end alone: a loop of the robot takes no lock
-    pthread_cond_t wake;
+    hy_thread thread;
+    hy_mutex mutex; // of the end alone: a loop of the robot takes no lock
+    hy_condition wake;
     bool is_over, is_running;
 } program_watch;
 

@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "system_threads.h"
 
@@ -117,4 +119,56 @@ void hy_signals_pause(void)
         pause_process();
     }
     suspending = 0;
+}
+
+// --------------------------------------------------------------------------- an end at once
+
+#define ENDING 3
+
+static const int ending_signals[ENDING] = { SIGINT, SIGTERM, SIGHUP };
+
+static struct {
+    void (*_Atomic at_end)(void); // stays: a handler may still run when the signals are given back
+    struct sigaction before[ENDING];
+    bool is_taken;
+} at_once;
+
+static void end_now(int number)
+{
+    atomic_load (&at_once.at_end)();
+    _exit(128 + number);
+}
+
+void hy_signals_end_at_once(void (*at_end)(void))
+{
+    struct sigaction action = { .sa_handler = end_now };
+    sigfillset(&action.sa_mask);
+    atomic_store(&at_once.at_end, at_end);
+    at_once.is_taken = true;
+    for (size_t i = 0; i < ENDING; i++) {
+        sigaction(ending_signals[i], NULL, &at_once.before[i]);
+        if (at_once.before[i].sa_handler != SIG_IGN) {
+            sigaction(ending_signals[i], &action, NULL);
+        }
+    }
+}
+
+void hy_signals_end_in_order(void)
+{
+    for (size_t i = 0; at_once.is_taken && i < ENDING; i++) {
+        sigaction(ending_signals[i], &at_once.before[i], NULL);
+    }
+    at_once.is_taken = false;
+}
+
+void hy_signals_print(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0) {
+        return; // nobody reads it
+    }
+}
+
+void hy_signals_exit(int status)
+{
+    _exit(status);
 }

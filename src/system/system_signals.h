@@ -20,4 +20,17 @@ void hy_signals_give_back(void);
 /// Returns when the process goes on; at once if somebody has continued it since it was asked to pause.
 void hy_signals_pause(void);
 
+/// Until hy_signals_end_in_order(), SIGINT, SIGTERM and SIGHUP, if they are not ignored, call `at_end` in their handler and end the process
+/// at once with 128 and their number: for a program whose loop, which would hear of them, does not run.
+void hy_signals_end_at_once(void (*at_end)(void));
+
+/// Gives them back to who had them; harmless if nothing was taken. From the same thread.
+void hy_signals_end_in_order(void);
+
+/// Prints `text` to stderr past the buffers of the C library, whose locks what a signal interrupts may hold.
+void hy_signals_print(const char *text);
+
+/// Ends the process without closing anything in order.
+_Noreturn void hy_signals_exit(int status);
+
 #endif
