@@ -114,7 +114,7 @@ END
 chmod 755 "$work/bin/xdg-open"
 cp "$work/bin/xdg-open" "$work/bin/open"
 token=0123456789abcdef0123456789abcdef
-env -u XDG_DOWNLOAD_DIR HOME="$work/home" PATH="$work/bin:$PATH" HALYARD_TOKEN=$token "$halyard" board xrp --listen 127.0.0.1:0 --view=127.0.0.1:0 --page "$work/page" --open >/dev/null 2>&1 &
+env -u XDG_DOWNLOAD_DIR HOME="$work/home" PATH="$work/bin:$PATH" DISPLAY=:0 HALYARD_TOKEN=$token "$halyard" board xrp --listen 127.0.0.1:0 --view=127.0.0.1:0 --page "$work/page" --open >/dev/null 2>&1 &
 board_pid=$!
 for try in $(seq 200); do
     [ ! -e "$work/home/said" ] || break

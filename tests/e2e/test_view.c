@@ -424,7 +424,7 @@ static void without_its_port_it_does_without_a_status(void **state)
     const hy_endpoint taken = endpoint_of(HY_ICD_VIEW_STATUS, 1, b->shift);
     assert_int_equal(hy_link_open(&other, &taken), HY_OK);
     start_view(b, NULL, NULL);
-    assert_non_null(strstr(b->view.output, "goes on without the sim's status"));
+    assert_non_null(strstr(b->view.output, "does not show the sim's status"));
     ws_client page;
     assert_true(view_page_open(&page, &b->place));
     const hy_icd_status status = example_status(1.0);

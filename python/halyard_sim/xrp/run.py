@@ -55,15 +55,15 @@ class _Usage(Exception):
 
 # Name, what its value is called (None: it has none), how it is read, help.
 _OPTIONS: "list[tuple[str, Optional[str], Callable[[str], Any], str]]" = [
-    ("world", "NAME|FILE", str, "the world around the robot (default xrp-arena; for courses: xrp-circle, xrp-grid, xrp-maze,\nxrp-line)"),
+    ("world", "NAME|FILE", str, "the world around the robot (default xrp-arena; for courses: xrp-circle,\nxrp-grid, xrp-line, xrp-maze)"),
     ("robot", "ideal|typical|SEED|FILE", str, "how it differs from an ideal robot (default: what the world says)"),
     ("seed", "N", int, "seed for all sensor noise, and of the program's random (default 1)"),
-    ("view", None, str, "show it in the browser (default 127.0.0.1:5800; --view=ADDR:PORT for another address)"),
+    ("view", None, str, "show it in the browser (default 127.0.0.1:5800; another address:\n--view=ADDR:PORT)"),
     ("open", None, str, "open the page in this user's browser"),
     ("speed", "X|max", _speed, "simulated over real time (default: max; 1 with --view)"),
     ("press", "T0:T1", _press, "hold the user button from T0 to T1 seconds; may be repeated"),
     ("duration", "SECONDS", _positive, "end the program after that time"),
-    ("record", "FILE", str, "write a log for AdvantageScope and 'halyard replay', with what the program prints"),
+    ("record", "FILE", str, "write a log for AdvantageScope and 'halyard replay', with what the\nprogram prints"),
     ("overwrite", None, str, "replace the log if it is there"),
     ("xrplib", "FOLDER", str, "run a copy of the official library: the folder that has XRPLib in it"),
     ("json", None, str, "end with one line of JSON about the run"),
@@ -105,7 +105,7 @@ def _help() -> str:
             out.append(left)
             left = ""
         out += [f"{left:<26}{lines[0]}"] + [" " * 26 + line for line in lines[1:]]
-    return "\n".join(out + ["", "Time is simulated: each call of hardware takes as long as on the robot, so equal runs are equal. docs/guide/python.md has more."])
+    return "\n".join(out + ["", "Time is simulated: each call of hardware takes as long as on the robot, so equal runs are equal.", "More is in docs/guide/python.md."])
 
 
 def _option(asked: _Asked, word: str, rest: list[str]) -> None:
