@@ -263,7 +263,7 @@ static void strangers_at_a_board(void **state)
         hy_link_close(&one);
     }
     assert_true(program_await(&board, "further ones of any sender are only counted", LIMIT_US));
-    finish(&board, 8, " too short, ");
+    finish(&board, 8, " datagrams could not be used");
     hy_link_close(&owner);
     hy_link_close(&stranger);
 }

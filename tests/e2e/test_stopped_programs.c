@@ -85,8 +85,8 @@ static void start_board(robot *r, const hy_dialect *dialect)
 {
     *r = (robot){ .dialect = dialect };
     char address[HY_ENDPOINT_TEXT_MAX];
-    const char *const arguments[] = { HALYARD_BINARY, "board",       dialect->name,
-                                      "--listen",     "127.0.0.1:0", NULL };
+    const char *const arguments[] = { HALYARD_BINARY, "board",  dialect->name, "--listen",
+                                      "127.0.0.1:0",  "--json", NULL };
     r->program = program_start(arguments);
     assert_true(program_await_ready(&r->program, "udp", address, sizeof address, LIMIT_US));
     meet(r, address);
@@ -174,8 +174,8 @@ static void nothing_old_moves_a_board(void **state)
         start_board(&r, dialects[i]);
         go_through_it(&r);
         end_robot(&r, said, sizeof said);
-        assert_non_null(strstr(said, " read too late"));
-        assert_null(strstr(said, " 0 read too late"));
+        assert_non_null(strstr(said, "\"read_too_late\":"));
+        assert_null(strstr(said, "\"read_too_late\":0,"));
     }
 }
 
@@ -294,8 +294,8 @@ static void nothing_old_moves_a_player(void **state)
     }
     assert_true(p.sensors.x_m != before.x_m || p.sensors.y_m != before.y_m);
     end_player(&p, said, sizeof said);
-    assert_non_null(strstr(said, " read too late"));
-    assert_null(strstr(said, " 0 read too late"));
+    assert_non_null(strstr(said, "\"read_too_late\":"));
+    assert_null(strstr(said, "\"read_too_late\":0,"));
 }
 
 // A command counts from its arrival: what waited for 400 ms is obeyed for 100 ms, not for 500 ms. One message is 10 ms.
