@@ -40,8 +40,8 @@ typedef struct {
     char *schema;             // of a HY_CHANNEL_SCHEMA, to tell later sinks
     char *strings;            // what info points to
     hy_channel_rate rate;
-    uint64_t put_us; // when the last value went to the sinks; UINT64_MAX: none did
-    uint64_t put_hash;
+    uint64_t put_turn; // of HY_CHANNEL_REPEAT_US, in which the last value went to the sinks; UINT64_MAX: none did
+    uint64_t put_mark; // of that value
 } channel_entry;
 
 struct hy_telemetry {
@@ -51,6 +51,7 @@ struct hy_telemetry {
     size_t sink_count;
     hy_nt_dialect dialect;
     uint64_t now_us;
+    uint64_t turn; // of HY_CHANNEL_REPEAT_US
     uint8_t packed[HY_TELEMETRY_ARRAY_MAX];
 };
 
@@ -132,6 +133,7 @@ bool hy_telemetry_has_sinks(const hy_telemetry *self)
 void hy_telemetry_set_time(hy_telemetry *self, uint64_t now_us)
 {
     self->now_us = now_us;
+    self->turn = now_us / HY_CHANNEL_REPEAT_US;
 }
 
 // --------------------------------------------------------------------------- declaring
@@ -217,7 +219,7 @@ static channel_entry *new_channel(hy_telemetry *self, const hy_channel_spec *spe
     channel->info.is_tunable = spec->is_tunable;
     channel->type = spec->type;
     channel->rate = spec->rate;
-    channel->put_us = UINT64_MAX;
+    channel->put_turn = UINT64_MAX;
     if (is_struct(spec->kind)) {
         channel->packed_size = hy_struct_packed_size(spec->type);
         channel->is_packed_in_memory = struct_is_packed_in_memory(spec->type);
@@ -307,8 +309,7 @@ bool hy_telemetry_declare_list(hy_telemetry *self, const char *prefix, hy_channe
 
 static bool is_due(const hy_telemetry *self, const channel_entry *channel)
 {
-    return channel->rate == HY_CHANNEL_ALWAYS || channel->put_us == UINT64_MAX ||
-           channel->put_us / HY_CHANNEL_REPEAT_US != self->now_us / HY_CHANNEL_REPEAT_US;
+    return channel->rate == HY_CHANNEL_ALWAYS || channel->put_turn != self->turn;
 }
 
 bool hy_telemetry_is_due(const hy_telemetry *self, hy_channel channel)
@@ -327,31 +328,42 @@ static channel_entry *listened(const hy_telemetry *self, hy_channel handle, hy_c
     return self->channels[handle - 1];
 }
 
-// Of a channel that does not want every value: whether it wants this one. Out of line, so that other channels do not pay for its stack frame.
-__attribute__((noinline)) static bool wants(const hy_telemetry *self, channel_entry *channel,
-                                            hy_bytes value)
+__attribute__((noinline)) static uint64_t hash_of(hy_bytes value)
 {
-    bool is_wanted = is_due(self, channel);
-    if (channel->rate == HY_CHANNEL_ON_CHANGE) {
-        hy_hash hash = hy_hash_start();
-        hy_hash_bytes(&hash, value);
-        is_wanted = is_wanted || hash.value != channel->put_hash;
-        channel->put_hash = hash.value;
-    }
-    channel->put_us = is_wanted ? self->now_us : channel->put_us;
+    hy_hash hash = hy_hash_start();
+    hy_hash_bytes(&hash, value);
+    return hash.value;
+}
+
+// Of a channel that does not want every value: whether it wants this one, which differs from others by its mark. Out of line, so that other
+// channels do not pay for its stack frame.
+__attribute__((noinline)) static bool wants(const hy_telemetry *self, channel_entry *channel,
+                                            uint64_t mark)
+{
+    const bool is_wanted = is_due(self, channel) ||
+                           (channel->rate == HY_CHANNEL_ON_CHANGE && mark != channel->put_mark);
+    channel->put_mark = mark;
+    channel->put_turn = is_wanted ? self->turn : channel->put_turn;
     return is_wanted;
 }
 
 // Inlined where values are put, as it was before some channels wanted only some of them: a call costs 5 %.
-static inline __attribute__((always_inline)) void put_value(const hy_telemetry *self,
-                                                            channel_entry *channel, hy_bytes value)
+static inline __attribute__((always_inline)) void put_marked(const hy_telemetry *self,
+                                                             channel_entry *channel, hy_bytes value,
+                                                             uint64_t mark)
 {
-    if (channel->rate != HY_CHANNEL_ALWAYS && !wants(self, channel, value)) {
+    if (channel->rate != HY_CHANNEL_ALWAYS && !wants(self, channel, mark)) {
         return;
     }
     for (size_t i = 0; i < self->sink_count; i++) {
         self->sinks[i].put(self->sinks[i].context, &channel->info, self->now_us, value);
     }
+}
+
+static inline __attribute__((always_inline)) void put_value(const hy_telemetry *self,
+                                                            channel_entry *channel, hy_bytes value)
+{
+    put_marked(self, channel, value, channel->rate == HY_CHANNEL_ON_CHANGE ? hash_of(value) : 0);
 }
 
 // One number of `size` bytes in the machine's own order.
@@ -361,8 +373,10 @@ static inline __attribute__((always_inline)) void put_number(const hy_telemetry 
 {
     uint8_t bytes[sizeof(uint64_t)];
     if (channel != NULL) {
-        hy_store_le(bytes, hy_load_native(number, size), sizeof bytes);
-        put_value(self, channel, (hy_bytes){ bytes, size });
+        const uint64_t bits =
+            hy_load_native(number, size); // its own mark: hashing costs ten times as much
+        hy_store_le(bytes, bits, sizeof bytes);
+        put_marked(self, channel, (hy_bytes){ bytes, size }, bits);
     }
 }
 
