@@ -233,10 +233,9 @@ static void start_player(player *p)
     match_ports_take(&p->ports);
     p->at = match_ports_at(&p->ports, HY_ICD_SIM_CORE, 1);
     match_ports_open(&p->ports, HY_ICD_CORE_SIM, 1, &p->core);
-    const char *const arguments[] = {
-        HALYARD_BINARY, "sim",     "--players",         "1", "--drive",
-        "ideal",        "--shift", p->ports.shift_text, NULL
-    };
+    const char *const arguments[] = { HALYARD_BINARY, "sim",   "--players", "1",
+                                      "--drive",      "ideal", "--shift",   p->ports.shift_text,
+                                      "--json",       NULL };
     p->sim = program_start(arguments);
     assert_true(program_await(&p->sim, "ready: 1 players\n", LIMIT_US));
     await_sensors(p, 1);
