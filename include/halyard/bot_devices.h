@@ -63,8 +63,9 @@ typedef struct {
     float motor[8]; ///< Effort, [-1, +1].
     float servo[4]; ///< Position, [0, 1].
     // What a program that gets it wrong should be told; all zero: nothing.
-    float asked_motor[8], asked_servo[4]; ///< What was asked for before it was limited.
     uint8_t set_once; ///< Bit n: motor n was set once, and stopped when nobody set it again.
+    uint8_t limited_motors, limited_servos; ///< Bit n: motor or servo n was asked for more.
+    float asked_effort, asked_position;     ///< What the last one of each was asked for.
 } hy_outputs;
 
 // --------------------------------------------------------------------------- motors and servos
@@ -90,7 +91,7 @@ typedef struct {
     double asked;      ///< Read-only: the same before it was limited.
     // Private.
     int64_t timeout_us, set_us;
-    bool inverted;
+    bool inverted, is_limited, is_set_once;
     uint8_t sets; // since it stood: 0, 1, or 2 for more
 } hy_motor;
 

@@ -39,6 +39,8 @@ void hy_motor_set(hy_motor *self, double effort, int64_t now_us)
     }
     self->asked = effort;
     self->effort = limited(finite_or_0(effort), -1.0, 1.0);
+    self->is_limited = effort != self->effort; // so is what is no number
+    self->is_set_once = false;
     self->sets = self->effort == 0.0 ? 0 : self->sets == 0 ? 1 : 2;
     self->set_us = now_us;
 }
@@ -54,6 +56,7 @@ double hy_motor_output(hy_motor *self, int64_t now_us)
     if (is_late && self->effort != 0.0) {
         self->effort = 0.0;
         self->timeouts++;
+        self->is_set_once = self->sets == 1;
     }
     return self->inverted ? -self->effort : self->effort;
 }

@@ -14,14 +14,20 @@ static void update_encoders(hy_encoder *encoders, size_t count, const hy_reading
     }
 }
 
+static void tell_mistakes(const hy_motor *motor, size_t i, hy_outputs *out)
+{
+    out->set_once = (uint8_t)(out->set_once | (unsigned)motor->is_set_once << i);
+    out->limited_motors = (uint8_t)(out->limited_motors | (unsigned)motor->is_limited << i);
+    out->asked_effort = motor->is_limited ? (float)motor->asked : out->asked_effort;
+}
+
 static void command_motors(hy_motor *motors, size_t count, hy_outputs *out, int64_t now_us)
 {
     for (size_t i = 0; i < count; i++) {
         out->motor[i] = (float)hy_motor_output(&motors[i], now_us);
         out->motors = (uint8_t)(out->motors | 1U << i);
-        out->asked_motor[i] = (float)motors[i].asked;
-        if (motors[i].sets == 1 && motors[i].effort == 0.0) {
-            out->set_once = (uint8_t)(out->set_once | 1U << i);
+        if (motors[i].is_limited || motors[i].is_set_once) {
+            tell_mistakes(&motors[i], i, out);
         }
     }
 }
@@ -80,7 +86,10 @@ void hy_xrp_outputs(hy_xrp *self, hy_outputs *out, int64_t now_us)
         if (self->servo[i].is_set) {
             out->servo[i] = (float)self->servo[i].position;
             out->servos = (uint8_t)(out->servos | 1U << i);
-            out->asked_servo[i] = (float)self->servo[i].asked;
+            if (self->servo[i].asked != self->servo[i].position) {
+                out->limited_servos = (uint8_t)(out->limited_servos | 1U << i);
+                out->asked_position = (float)self->servo[i].asked;
+            }
         }
     }
 }

@@ -180,27 +180,29 @@ static bool is_new(program_note_kind kind, bool is_wrong)
     return is_first;
 }
 
-static bool is_limited(float asked, float low)
+// The number of the last bit that is set; 0 if none is.
+static unsigned last_of(unsigned bits)
 {
-    return !(asked >= low && asked <= 1.0F); // also what is no number
+    unsigned last = 0;
+    for (; bits > 1; bits >>= 1) {
+        last++;
+    }
+    return last;
 }
 
 void program_note_outputs(const hy_outputs *out)
 {
-    for (unsigned i = 0; i < sizeof out->motor / sizeof out->motor[0]; i++) {
-        const double asked = (double)out->asked_motor[i];
-        if (is_new(PROGRAM_NOTE_EFFORT, is_limited(out->asked_motor[i], -1.0F))) {
-            add_hint("motor %u: %g limited to %d", i, asked, (asked > 0.0) - (asked < 0.0));
-        }
-        if (is_new(PROGRAM_NOTE_SET_ONCE, (out->set_once >> i & 1) != 0)) {
-            add_hint("motor %u was set only once; set it in every periodic call", i);
-        }
+    const double effort = (double)out->asked_effort, position = (double)out->asked_position;
+    if (is_new(PROGRAM_NOTE_EFFORT, out->limited_motors != 0)) {
+        add_hint("motor %u: %g limited to %d", last_of(out->limited_motors), effort,
+                 (effort > 0.0) - (effort < 0.0));
     }
-    for (unsigned i = 0; i < sizeof out->servo / sizeof out->servo[0]; i++) {
-        if (is_new(PROGRAM_NOTE_POSITION, is_limited(out->asked_servo[i], 0.0F))) {
-            add_hint("servo %u: %g of its range limited to %d (its angles are radians)", i,
-                     (double)out->asked_servo[i], out->asked_servo[i] > 0.0F);
-        }
+    if (is_new(PROGRAM_NOTE_POSITION, out->limited_servos != 0)) {
+        add_hint("servo %u: %g of its range limited to %d (its angles are radians)",
+                 last_of(out->limited_servos), position, position > 0.0);
+    }
+    if (is_new(PROGRAM_NOTE_SET_ONCE, out->set_once != 0)) {
+        add_hint("motor %u was set only once; set it in every periodic call", last_of(out->set_once));
     }
     const char *const call = hy_device_mistaken();
     if (is_new(PROGRAM_NOTE_NO_DEVICE, call != NULL)) {

@@ -111,8 +111,10 @@ static void outputs_say_what_was_asked_for(void **state)
     hy_motor_set(&self.motor[3], 0.5, 0);
     hy_servo_set_angle(&self.servo[2], 90.0);
     hy_xrp_outputs(&self, &out, 0);
-    expect_near((double)out.asked_motor[1], 50.0);
-    expect_near((double)out.asked_servo[2], (double)(float)(90.0 / HY_PI));
+    assert_int_equal(out.limited_motors, 1 << 1);
+    assert_int_equal(out.limited_servos, 1 << 2);
+    expect_near((double)out.asked_effort, 50.0);
+    expect_near((double)out.asked_position, (double)(float)(90.0 / HY_PI));
     assert_int_equal(out.set_once, 0);
     hy_motor_set(&self.motor[3], 0.5, HY_MOTOR_TIMEOUT_US); // in time: twice
     hy_xrp_outputs(&self, &out, 2 * HY_MOTOR_TIMEOUT_US + 1);
