@@ -7,6 +7,12 @@
 
 #define SETUP_MAX (32u << 20) // bytes; a world has at most 18 MiB
 
+// The names of other channels, of which a log may have thousands, mostly begin otherwise.
+static bool may_be_ours(hy_bytes name)
+{
+    return name.size > 2 && name.data[0] == '/' && (name.data[1] == 'H' || name.data[1] == 'M');
+}
+
 static void note_channel(record_start *self, const hy_wpilog_record *record)
 {
     const struct {
@@ -54,7 +60,7 @@ record_kind record_start_kind(const record_start *self, const hy_wpilog_record *
 record_kind record_start_take(record_start *self, const hy_wpilog_record *record)
 {
     const bool is_value = record->kind == HY_WPILOG_VALUE;
-    if (record->kind == HY_WPILOG_START) {
+    if (record->kind == HY_WPILOG_START && may_be_ours(record->name)) {
         note_channel(self, record);
     } else if (is_value && record->entry == self->version_entry) {
         hy_wpilog_copy_text(record->value, self->version, sizeof self->version);
