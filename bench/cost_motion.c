@@ -1,7 +1,6 @@
 // What a step costs: of worlds, boards, matches, lidars and robot programs.
 #include <halyard/board.h>
-#include <halyard/player_bot.h>
-#include <halyard/scene.h>
+#include <halyard/player.h>
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "../tests/support/lidar_field.h"
 #include "../tests/support/robot_loop.h"
 #include "cost.h"
+#include "scene/scene.h"
 
 #define STEPS        3000
 #define WARM_UP      1000 // to the middle of things, and the engine's memory to its size
@@ -282,7 +282,7 @@ static void prepare_bot(void *about)
                   [HY_ALLIANCE_RED] = hy_match_goal(game.model, HY_ALLIANCE_RED) },
         .ball_radius_m = hy_world_describe(hy_match_world(game.model)).piece_radius_m,
     };
-    player.bot = hy_player_bot_new(&field, HY_PLAYER_HARD);
+    player.bot = hy_player_bot_open(&field, HY_PLAYER_HARD);
     if (player.bot == NULL) {
         cost_fail("no bot");
     }

@@ -2,8 +2,8 @@
 /// The robot library: what a robot program is written with, on a PC over a link or on the
 /// microcontroller itself.
 ///
-/// Freestanding C11: no operating system, no allocation, no global state, no clock (time is an
-/// argument). It computes in double on every target and gives the same bits there
+/// Freestanding C11: no operating system, no allocation, no global state but the note of
+/// hy_device_mistaken(), no clock (time is an argument). It computes in double on every target and gives the same bits there
 /// (-ffp-contract=off, and base's elementary functions), so a controller that was tuned on a PC
 /// behaves the same on the robot. SI units; angles in radians, counter-clockwise. NaN and
 /// infinities are refused wherever they come in, and never reach a motor.
