@@ -8,7 +8,7 @@
 #include "web/web.h"
 
 #define LAYOUT_FILES    (1 + HY_SCENE_ROBOTS)
-#define LAYOUT_PATH_MAX 40
+#define LAYOUT_PATH_MAX 56
 #define LAYOUT_BYTES    6144 ///< Of the longest file.
 
 /// What the files point to; the caller's.
