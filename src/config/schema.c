@@ -259,7 +259,7 @@ static bool read_word(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *n
 
 static bool read_items(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
-    size_t count;
+    size_t count = 0;
     bool ok = hy_yaml_list(yaml, field->key, node, field->items, &count);
     for (size_t i = 0; ok && i < count; i++) {
         ok = field->read(yaml, field, hy_yaml_item(yaml, node, i), target);

@@ -91,6 +91,12 @@ def value_of_bits(bits, width):
     return bits % (1 << int(width))  # WPILib's C++ does not extend the sign of a bit-field; its Java does, as we do
 
 
+def exported_text(raw):
+    """ASCII text in the export, without quotation marks around it: no control character but tabs and ends of lines is printed."""
+    shown = "".join(c if c in "\t\n" or " " <= c <= "~" else "?" for c in raw.decode("ascii"))
+    return shown.replace('"', '""').lstrip("\"'").rstrip('"')
+
+
 def has_array_of_one(i, lines):
     """Of which WPILib says that it is none: its elements have no number."""
     text = lines[i].split("\t")[2]
@@ -130,7 +136,8 @@ def check(checks, given, season, work):
             continue
         for (key, width, want), (_, text) in zip(wanted, mine):
             if width == "text":  # of bytes that are no UTF-8, WPILib leaves out more
-                same = text == '"' + bytes.fromhex(want).decode("latin-1").replace('"', '""') + '"' or not text.isascii()
+                raw = bytes.fromhex(want)
+                same = not raw.isascii() or text.lstrip("\"'").rstrip('"') == exported_text(raw)
             else:
                 same = value_of(text, width) == value_of_bits(int(want), width)
             if not same:
