@@ -34,7 +34,7 @@ static bool cell_of(const hy_grid *self, hy_point at, size_t *cell)
     if (!(column >= 0.0 && row >= 0.0 && column < self->columns && row < self->rows)) {
         return false;
     }
-    *cell = (size_t)((int)row * self->columns + (int)column);
+    *cell = (size_t)row * (size_t)self->columns + (size_t)column;
     return true;
 }
 

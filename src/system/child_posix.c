@@ -93,7 +93,9 @@ static int input_of_program[2]; // between pipe() and fork(): what run_program()
 
 static int run_program(int argc, char **argv)
 {
-    (void)argc;
+    if (argc == 0 || argv[0] == NULL) {
+        return NOT_FOUND;
+    }
     dup2(input_of_program[0], STDIN_FILENO);
     close(input_of_program[0]);
     close(input_of_program[1]);

@@ -11,6 +11,9 @@
 
 #define TCP_LISTENS 0x0A
 
+// The fields of a line of /proc/net/tcp and its like (man 5 proc), counted from 0.
+enum { LOCAL = 1, STATE = 3, SOCKET = 9, FIELDS };
+
 // The number of a socket at `port` in one of the tables; 0: none.
 static unsigned long find_socket(const char *table, bool is_tcp, unsigned port)
 {
@@ -18,12 +21,16 @@ static unsigned long find_socket(const char *table, bool is_tcp, unsigned port)
     char line[512];
     unsigned long found = 0;
     while (file != NULL && found == 0 && fgets(line, sizeof line, file) != NULL) {
-        unsigned at = 0, state = 0;
-        unsigned long socket = 0;
-        if (sscanf(line, " %*d: %*[0-9A-F]:%x %*[0-9A-F]:%*x %x %*s %*s %*s %*u %*d %lu", &at,
-                   &state, &socket) == 3 &&
-            at == port && (!is_tcp || state == TCP_LISTENS)) {
-            found = socket;
+        const char *field[FIELDS];
+        size_t count = 0;
+        char *rest = line;
+        while (count < FIELDS && (field[count] = strtok_r(rest, " \n", &rest)) != NULL) {
+            count++;
+        }
+        const char *const own_port = count == FIELDS ? strchr(field[LOCAL], ':') : NULL;
+        if (own_port != NULL && strtoul(own_port + 1, NULL, 16) == port &&
+            (!is_tcp || strtoul(field[STATE], NULL, 16) == TCP_LISTENS)) {
+            found = strtoul(field[SOCKET], NULL, 10);
         }
     }
     if (file != NULL) {
