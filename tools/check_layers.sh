@@ -50,7 +50,7 @@ BEGIN {
     allow("program", "bot config faults host input link nt options record robot robots run sim system telemetry text view wire world worldfile", "os")
     allow("player", "icd text",               iso)
     allow("core",   "icd link player system", iso)
-    allow("view",   "icd link scene system text web", "os")
+    allow("view",   "icd link scene system text web", iso)
     allow("halsim", "wire link",              "os")
     allow("ext",    "halsim wire",            "os")
     allow("python", "*",                      "os")

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "system/system.h"
 #include "view_page.h"
@@ -30,7 +29,7 @@ static bool has_page(const char *folder)
     char index[1100];
     return folder != NULL &&
            snprintf(index, sizeof index, "%s/index.html", folder) < (int)sizeof index &&
-           access(index, R_OK) == 0;
+           hy_file_is_readable(index);
 }
 
 // NULL if the page was not built. A folder that somebody named counts, whatever it has.

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clients.h"
 #include "layouts.h"
@@ -291,7 +290,7 @@ static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us
 static void remove_redirect(hy_view *self)
 {
     if (self->redirect[0] != '\0') {
-        (void)unlink(self->redirect);
+        (void)remove(self->redirect);
         self->redirect[0] = '\0';
     }
 }
