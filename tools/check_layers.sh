@@ -34,7 +34,7 @@ BEGIN {
     allow("board",  "wire",                   free " assert.h math.h")
     allow("options", "system text",           iso)
     allow("system", "",                       "os")
-    allow("host",   "faults link nt options record robot sim system telemetry text view web wire world worldfile", "os")
+    allow("host",   "faults link nt options record robot sim system telemetry text view web wire world worldfile", iso)
     allow("robots", "wire bot board",         iso)
     allow("calibrate", "board bot robots telemetry wire world", iso)
     allow("link",   "",                       "os")

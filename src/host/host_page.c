@@ -5,13 +5,11 @@
 #include <halyard/worldfile.h>
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "system/system_child.h"
 #include "text/text_plain.h"
 
 #ifdef __APPLE__
@@ -21,8 +19,6 @@
 #endif
 
 #define POLL_PERIOD_US 200000 // for pages that say nothing
-
-extern char **environ;
 
 // --------------------------------------------------------------------------- its options
 
@@ -100,52 +96,6 @@ hy_view *hy_host_page_serve(const char *program, const hy_view_place *place,
     return view;
 }
 
-/// The environment without the token; the caller frees it. NULL: there is no memory.
-static char **without_token(void)
-{
-    static const char name[] = HY_VIEW_TOKEN_NAME "=";
-    size_t count = 0, kept = 0;
-    while (environ[count] != NULL) {
-        count++;
-    }
-    char **const variables = calloc(count + 1, sizeof *variables);
-    for (size_t i = 0; i < count && variables != NULL; i++) {
-        if (strncmp(environ[i], name, sizeof name - 1) != 0) {
-            variables[kept++] = environ[i];
-        }
-    }
-    return variables;
-}
-
-/// Starts the desktop's program that opens files, in a process group of its own: Ctrl-C is not for the browser. 0, or why not. Other users
-/// read its command line, and what the browser starts reads its environment, in which `play` has the token for its programs.
-static int start_opener(const char *path)
-{
-    char *const words[] = { (char[]){ OPENER }, (char *)(uintptr_t)path, NULL };
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    pid_t child;
-    if (posix_spawn_file_actions_init(&files) != 0) {
-        return ENOMEM;
-    }
-    if (posix_spawnattr_init(&attributes) != 0) {
-        posix_spawn_file_actions_destroy(&files);
-        return ENOMEM;
-    }
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
-        posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0);
-    }
-    char **const variables = without_token();
-    const int error = variables == NULL
-                          ? ENOMEM
-                          : posix_spawnp(&child, OPENER, &files, &attributes, words, variables);
-    free(variables);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    return error;
-}
-
 // A terminal that came over a network has none: there a text browser would start, which takes the terminal.
 static bool has_display(void)
 {
@@ -160,10 +110,10 @@ static bool has_display(void)
 static void browse(const char *program, hy_view *view)
 {
     const char *const path = hy_view_make_redirect(view);
-    const int error = path != NULL ? start_opener(path) : EIO;
-    if (error != 0) {
+    // Other users read its command line, and what the browser starts reads its environment, in which `play` has the token for its programs.
+    if (path == NULL || !hy_child_start_apart(OPENER, path, HY_VIEW_TOKEN_NAME)) {
         hy_print_error(program, "--open: cannot start " OPENER ": %s; open the address yourself",
-                       strerror(error));
+                       strerror(path != NULL ? errno : EIO));
     }
 }
 

@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "system/system.h"
 
 static const char *const dialects[] = {
     [HY_NT_DIALECT_2026] = "2026", [HY_NT_DIALECT_2027] = "2027", NULL
@@ -23,8 +24,9 @@ static const hy_option table[] = {
 static bool check(const char *program, void *to)
 {
     const hy_host_record *const asked = to;
-    struct stat there;
-    if (asked->path == NULL || stat(asked->path, &there) != 0) {
+    const hy_file_kind there =
+        asked->path != NULL ? hy_file_look(asked->path, NULL) : HY_FILE_MISSING;
+    if (there == HY_FILE_MISSING) {
         return true;
     }
     if (!asked->overwrite) {
@@ -34,7 +36,7 @@ static bool check(const char *program, void *to)
             asked->path);
         return false;
     }
-    if (!S_ISREG(there.st_mode) && !S_ISCHR(there.st_mode)) {
+    if (there != HY_FILE_REGULAR && there != HY_FILE_DEVICE) {
         hy_print_error(program, "--record %s: not a regular file; a log cannot be written to it",
                        asked->path);
         return false;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 
 #include "system_sockets.h"
 #include "system_threads.h"
+
+extern char **environ;
 
 #define WAIT_STEP_MS 10
 #define FAILED       1   // the exit status of what could not be started
@@ -122,6 +125,54 @@ bool hy_child_start_program(hy_child *self, const char *const *command, FILE **i
         (void)setvbuf(*input, NULL, _IOLBF, 0);
     }
     return is_started && *input != NULL;
+}
+
+// The caller frees it. NULL: there is no memory.
+static char **environment_without(const char *name)
+{
+    const size_t length = strlen(name);
+    size_t count = 0, kept = 0;
+    while (environ[count] != NULL) {
+        count++;
+    }
+    char **const variables = calloc(count + 1, sizeof *variables);
+    for (size_t i = 0; i < count && variables != NULL; i++) {
+        if (strncmp(environ[i], name, length) != 0 || environ[i][length] != '=') {
+            variables[kept++] = environ[i];
+        }
+    }
+    return variables;
+}
+
+static int spawn_apart(char **words, char **variables)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    pid_t child;
+    if (posix_spawn_file_actions_init(&files) != 0) {
+        return ENOMEM;
+    }
+    if (posix_spawnattr_init(&attributes) != 0) {
+        posix_spawn_file_actions_destroy(&files);
+        return ENOMEM;
+    }
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
+        posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0);
+    }
+    const int error = posix_spawnp(&child, words[0], &files, &attributes, words, variables);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+bool hy_child_start_apart(const char *program, const char *argument, const char *hidden)
+{
+    char *words[] = { (char *)(uintptr_t)program, (char *)(uintptr_t)argument, NULL };
+    char **const variables = environment_without(hidden);
+    errno = variables != NULL ? spawn_apart(words, variables) : ENOMEM;
+    free(variables);
+    return errno == 0;
 }
 
 // --------------------------------------------------------------------------- what it says

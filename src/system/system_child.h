@@ -34,6 +34,10 @@ bool hy_child_start(hy_child *self, hy_child_run *run, const char *const *argume
 /// NULL if the system refuses. A program that cannot be found says so, and ends with 127.
 bool hy_child_start_program(hy_child *self, const char *const *command, FILE **input);
 
+/// Starts a program that outlives us and that Ctrl-C is not for, with one argument, no streams and our environment without the variable
+/// `hidden`. False if it cannot be started (errno).
+bool hy_child_start_apart(const char *program, const char *argument, const char *hidden);
+
 /// The next whole line that it has said, without its end, until the next call; NULL if there is none yet. What is longer than
 /// HY_CHILD_LINE_MAX comes in pieces. Of one that never ceases to speak, NULL comes after HY_CHILD_TURN_MAX bytes as well: all that it had said when
 /// the first of these calls was made has been read by then.
