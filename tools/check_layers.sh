@@ -47,7 +47,7 @@ BEGIN {
     allow("sim",    "board faults icd match robots scene telemetry text wire world", iso)
     allow("run",    "bot faults robots sim telemetry wire world", iso)
     allow("robot",  "bot faults link robots system wire", iso)
-    allow("program", "bot config faults host input link nt options record robot robots run sim system telemetry text view wire world worldfile", "os")
+    allow("program", "bot config faults host input link nt options record robot robots run sim system telemetry text view wire world worldfile", iso " setjmp.h")
     allow("player", "icd text",               iso)
     allow("core",   "icd link player system", iso)
     allow("view",   "icd link scene system text web", iso)

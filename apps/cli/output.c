@@ -14,7 +14,7 @@
 
 void output_open(output *self)
 {
-    const int own = hy_terminal_reopen(STDOUT_FILENO);
+    const int own = hy_terminal_reopen();
     *self = (output){ .descriptor = own >= 0 ? own : STDOUT_FILENO };
     fflush(stdout); // the order of lines stays
 }

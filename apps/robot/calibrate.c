@@ -190,7 +190,7 @@ static bool drive_real(const calibrate_wishes *wishes, calibrate_drive *drive)
 {
     const hy_program_options options = {
         .url = { wishes->url },
-        .unattended = !hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO),
+        .unattended = !hy_terminal_is_there(),
     };
     return calibrate_drive_script(drive, &options);
 }

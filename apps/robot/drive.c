@@ -262,7 +262,7 @@ static int drive_at(const target *at, hy_program_options *options, double max_ef
     options->model = at->model;
     options->hardware = at->hardware;
     options->world = at->world;
-    options->unattended = script_path != NULL || !hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
+    options->unattended = script_path != NULL || !hy_terminal_is_there();
     return script_path != NULL ? run_script(&how, options, script_path)
                                : run_without_script(&how, options, at);
 }

@@ -240,7 +240,7 @@ static void open_terminal(joystick *self)
     setlocale(LC_CTYPE, "");
     self->screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     signal(SIGTSTP, SIG_IGN); // a player who is suspended would leave the terminal as it is
-    loop->status = hy_terminal_open(STDIN_FILENO, STDOUT_FILENO);
+    loop->status = hy_terminal_open();
     self->has_terminal = loop->status == HY_OK;
     hy_refusals_wait(self->has_terminal);
     hy_host_loop_watch(loop, STDIN_FILENO, on_keys, self);
@@ -254,7 +254,7 @@ static bool start(joystick *self)
         return false;
     }
     hy_host_loop_watch(loop, hy_link_descriptor(&self->link), on_heartbeat, self);
-    if (self->hands.from != FROM_SCRIPT && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO)) {
+    if (self->hands.from != FROM_SCRIPT && hy_terminal_is_there()) {
         open_terminal(self);
     }
     self->start_us = hy_clock_now_us();

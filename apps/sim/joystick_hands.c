@@ -92,7 +92,7 @@ bool joystick_hands_open(joystick_hands *self, const char *command, const joysti
         }
         return ok;
     }
-    const bool has_terminal = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
+    const bool has_terminal = hy_terminal_is_there();
     self->pads = wishes->keys ? NULL : hy_gamepads_open(why, sizeof why);
     self->from = wishes->keys || (wishes->pad == 0 && has_terminal) ? FROM_TERMINAL : FROM_PAD;
     if (self->from == FROM_PAD && self->pads == NULL) {

@@ -2,9 +2,7 @@
 #include <halyard/robot.h>
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "input/input.h"
 #include "network.h"
@@ -12,6 +10,7 @@
 #include "options/options.h"
 #include "replay.h"
 #include "sim.h"
+#include "system/system_signals.h"
 #include "text/text_plain.h"
 
 #define GIVES_UP_US 5000000 // nobody sits in front of a program that runs as fast as it goes
@@ -84,13 +83,11 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
     program_watch watch = { .in_process = true,
                             .gives_up_us = options->speed > 0.0 ? 0 : GIVES_UP_US };
     program_what_if what_if = { .inputs = NULL };
-    const program_sim_plan how = {
-        .program = program,
-        .options = options,
-        .watch = &watch,
-        .what_if = &what_if,
-        .with_terminal = is_attended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO)
-    };
+    const program_sim_plan how = { .program = program,
+                                   .options = options,
+                                   .watch = &watch,
+                                   .what_if = &what_if,
+                                   .with_terminal = is_attended && hy_terminal_is_there() };
     int exit_status = 1;
     program_watch_start(&watch, program->name);
     hy_robot_watch_signals();
@@ -127,7 +124,7 @@ int hy_program_execute(const hy_program *program, const hy_program_options *opti
 int hy_program_main(const hy_program *program, int argc, char **argv)
 {
     program_options options;
-    signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is like a full disk
+    hy_signals_ignore_file_limit();
     const int status = program_options_read(&options, program, argc, argv);
     return status >= 0 ? status : hy_program_execute(program, &options.run, NULL);
 }

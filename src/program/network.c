@@ -3,17 +3,17 @@
 #include <halyard/robot.h>
 
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "net_robot.h"
 #include "network.h"
 #include "options.h"
 #include "publish.h"
 #include "session.h"
+#include "system/system_sockets.h"
+#include "system/system_terminal.h"
 #include "text/text_plain.h"
 #include "watch.h"
 
@@ -139,16 +139,15 @@ static void wait_for_something(const runner *self)
 {
     int64_t due_us = earlier(self->loop.due_us, station_due_us(&self->session.station));
     due_us = earlier(self->end_us, due_us);
-    struct pollfd sources[1 + HY_PROGRAM_ROBOTS] = {
-        { .fd = self->session.station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
+    hy_wait_source sources[1 + HY_PROGRAM_ROBOTS] = {
+        { .handle = hy_terminal_handle(), .wants_read = true },
     };
     for (size_t i = 0; i < self->robots; i++) {
         due_us = earlier(due_us, hy_robot_due_us(self->robot[i].link));
-        sources[1 + i] =
-            (struct pollfd){ .fd = (int)hy_robot_descriptor(self->robot[i].link), .events = POLLIN };
+        sources[1 + i] = (hy_wait_source){ .handle = hy_robot_descriptor(self->robot[i].link),
+                                           .wants_read = true };
     }
-    const int64_t wait_us = due_us - hy_clock_now_us();
-    poll(sources, 1 + (nfds_t)self->robots, wait_us > 0 ? (int)((wait_us + 999) / 1000) : 0);
+    (void)hy_wait(sources, 1 + self->robots, due_us - hy_clock_now_us());
 }
 
 // --------------------------------------------------------------------------- start and end
@@ -319,8 +318,7 @@ static int run_opened(runner *self, bool with_terminal)
 
 int program_network_execute(const hy_program *program, const hy_program_options *options)
 {
-    const bool with_terminal =
-        !options->unattended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
+    const bool with_terminal = !options->unattended && hy_terminal_is_there();
     if (!with_terminal && !options->enable && program->supervise == NULL) {
         hy_print_error(program->name, "there is no terminal to press Enter at: add --enable");
         return 1;

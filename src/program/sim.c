@@ -4,16 +4,16 @@
 #include <halyard/robot.h>
 #include <halyard/run.h>
 
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "page.h"
 #include "session.h"
 #include "sim_world.h"
+#include "system/system_sockets.h"
+#include "system/system_terminal.h"
+#include "system/system_threads.h"
 #include "watch.h"
 #include "what_if.h"
 
@@ -93,17 +93,12 @@ static void describe_robots(void *context, hy_program_state *out)
 static void wait_for(const sim_runner *self, int64_t until_us)
 {
     const int64_t wait_us = until_us - hy_clock_now_us();
-    const bool has_page = self->page.host.view != NULL;
-    if (!self->session.station.state.has_terminal && !has_page && wait_us > 0) {
-        const struct timespec pause = { .tv_sec = (time_t)(wait_us / 1000000),
-                                        .tv_nsec = (long)(wait_us % 1000000) * 1000 };
-        nanosleep(&pause, NULL); // a signal ends it
+    const hy_view *const page = self->page.host.view;
+    const intptr_t keys = hy_terminal_handle(), pages = page != NULL ? hy_view_descriptor(page) : -1;
+    if (keys < 0 && pages < 0) {
+        hy_time_sleep(wait_us); // a signal ends it
     } else if (wait_us > 0) {
-        struct pollfd sources[] = {
-            { .fd = self->session.station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
-            { .fd = has_page ? (int)hy_view_descriptor(self->page.host.view) : -1, .events = POLLIN },
-        };
-        poll(sources, 2, (int)((wait_us + 999) / 1000));
+        (void)hy_wait_to_read(keys, pages, wait_us);
     }
 }
 

@@ -3,12 +3,12 @@
 #include <halyard/simple.h>
 
 #include <math.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
 #include "note.h"
+#include "system/system_threads.h"
 #include "text/text_plain.h"
 
 #define LONGEST    1e6    // centimetres, degrees or seconds of one call
@@ -34,7 +34,7 @@ typedef struct {
     hy_drive_efforts effort;
     double goal_rad;         // where it should look
     unsigned called, warned; // bits of simple_call: in this loop; ever
-    pthread_t thread;        // of the program's function
+    hy_thread thread;        // of the program's function
     jmp_buf end;
     bool is_started, has_returned, is_ending, is_its_turn;
 } simple_run;
@@ -48,24 +48,24 @@ static const uint32_t nothing; // that changes
 // The program's function runs on a stack of its own, so that it can wait in the middle, and in turns with the loop, never beside it: so
 // what both use needs no lock, and equal runs stay equal. Here that stack is a thread's, as every system has them and the sanitizers
 // understand them. A browser without threads needs a coroutine, which WebAssembly has by Asyncify or JSPI: instead of this section.
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; // of run.is_its_turn
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static hy_mutex mutex = HY_MUTEX_INIT; // of run.is_its_turn
+static hy_condition changed = HY_CONDITION_INIT;
 
 static void give_turn(bool to_it)
 {
-    pthread_mutex_lock(&mutex);
+    hy_mutex_lock(&mutex);
     run.is_its_turn = to_it;
-    pthread_cond_signal(&changed);
-    pthread_mutex_unlock(&mutex);
+    hy_condition_signal(&changed);
+    hy_mutex_unlock(&mutex);
 }
 
 static void await_turn(bool its)
 {
-    pthread_mutex_lock(&mutex);
+    hy_mutex_lock(&mutex);
     while (run.is_its_turn != its) {
-        pthread_cond_wait(&changed, &mutex);
+        hy_condition_wait(&changed, &mutex);
     }
-    pthread_mutex_unlock(&mutex);
+    hy_mutex_unlock(&mutex);
 }
 
 // Of the function: a loop later it goes on, or it is ended here.
@@ -87,8 +87,9 @@ static void await_change(const uint32_t *count, int64_t most_us)
     }
 }
 
-static void *run_robot(void *unused)
+static void run_robot(void *unused)
 {
+    (void)unused;
     is_inside = true;
     (void)program_note_use(run.note);
     await_turn(true);
@@ -99,7 +100,6 @@ static void *run_robot(void *unused)
     }
     run.has_returned = true;
     give_turn(false);
-    return unused;
 }
 
 // False: the function has returned, or there is none.
@@ -119,7 +119,7 @@ static void end(void *context, int64_t now_us)
     run.is_ending = true;
     (void)resume();
     if (run.is_started) {
-        pthread_join(run.thread, NULL);
+        hy_thread_join(&run.thread);
     }
     run.is_started = run.has_returned = run.is_ending = false;
 }
@@ -315,7 +315,7 @@ static void start(void *context, int64_t now_us)
     (void)program_note_use(run.note);
     run.effort = (hy_drive_efforts){ 0 };
     run.goal_rad = run.xrp.gyro.angle_rad[2];
-    run.is_started = pthread_create(&run.thread, NULL, run_robot, NULL) == 0;
+    run.is_started = hy_thread_start(&run.thread, run_robot, NULL);
     if (!run.is_started) {
         hy_program_set_status("the system refuses this program a thread");
     }

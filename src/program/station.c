@@ -2,15 +2,14 @@
 
 #include <halyard/robot.h>
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "input/input.h"
 #include "options.h"
+#include "system/system_signals.h"
 #include "text/text_plain.h"
 
 #define FRAME_PERIOD_US     100000
@@ -166,7 +165,7 @@ static void press_with_ctrl(program_station *self, uint32_t key)
         self->over = true;
     } else if (key == 'z') {
         disable(self, "Ctrl-Z");
-        kill(0, SIGTSTP); // as the terminal would: whoever started us has to notice, too
+        hy_signals_pause_job(); // as the terminal would
     }
 }
 
@@ -226,7 +225,7 @@ static void lose_terminal(program_station *self, const char *why)
 
 static void take_terminal(program_station *self)
 {
-    const hy_status status = hy_terminal_open(STDIN_FILENO, STDOUT_FILENO);
+    const hy_status status = hy_terminal_open();
     self->has_terminal = status == HY_OK;
     self->picture_at = self->picture_size = 0;
     if (status != HY_OK && status != HY_AGAIN) {

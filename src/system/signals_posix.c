@@ -121,6 +121,16 @@ void hy_signals_pause(void)
     suspending = 0;
 }
 
+void hy_signals_pause_job(void)
+{
+    kill(0, SIGTSTP); // whoever started us has to notice, too
+}
+
+void hy_signals_ignore_file_limit(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 // --------------------------------------------------------------------------- an end at once
 
 #define ENDING 3

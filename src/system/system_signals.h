@@ -20,6 +20,12 @@ void hy_signals_give_back(void);
 /// Returns when the process goes on; at once if somebody has continued it since it was asked to pause.
 void hy_signals_pause(void);
 
+/// Pauses all programs of this terminal's job, as Ctrl-Z at a terminal does.
+void hy_signals_pause_job(void);
+
+/// A file that may not grow further is like a full disk from now on: the write fails.
+void hy_signals_ignore_file_limit(void);
+
 /// Until hy_signals_end_in_order(), SIGINT, SIGTERM and SIGHUP, if they are not ignored, call `at_end` in their handler and end the process
 /// at once with 128 and their number: for a program whose loop, which would hear of them, does not run.
 void hy_signals_end_at_once(void (*at_end)(void));

@@ -4,13 +4,13 @@
 
 #include <halyard/base.h>
 
-/// True if both ends are a terminal that a person can sit at.
-bool hy_terminal_is_there(int input, int output);
+/// True if the standard input and output are a terminal that a person can sit at.
+bool hy_terminal_is_there(void);
 
-/// Opens the terminal behind `output` once more, for writing without ever waiting: a description of
+/// Opens the terminal behind the standard output once more, for writing without ever waiting: a description of
 /// its own, so that the shell's stays as it is. The caller closes it. -1 if it is no terminal, or
 /// cannot be opened.
-int hy_terminal_reopen(int output);
+int hy_terminal_reopen(void);
 
 /// Takes over the terminal: keys come at once and unechoed, the picture moves to the alternate
 /// screen, focus and key releases are reported where it can. Ctrl-C and Ctrl-Z stay signals where
@@ -19,7 +19,10 @@ int hy_terminal_reopen(int output);
 /// HY_AGAIN while the program is a background job of its shell, HY_ESYSTEM if it is no terminal or
 /// takes nothing; HY_EINUSE if it is already open. Nothing here waits for the terminal, not even
 /// for one that is stalled.
-hy_status hy_terminal_open(int input, int output);
+hy_status hy_terminal_open(void);
+
+/// A handle for hy_wait() that becomes readable with a key; -1 while the terminal is not open.
+intptr_t hy_terminal_handle(void);
 
 /// Gives it back; harmless when it is not open. Pictures that a stalled terminal has not shown yet
 /// are dropped.

@@ -26,7 +26,7 @@ typedef struct {
     void *context;
 } hy_thread;
 
-/// Runs `run` in a new thread, which no signal interrupts: they belong to the thread of the program. False with errno if there is none.
+/// Runs `run` in a new thread, which no signal but that of its own crash interrupts: they belong to the thread of the program. False with errno if there is none.
 /// `self` stays where it is until hy_thread_join().
 bool hy_thread_start(hy_thread *self, void (*run)(void *context), void *context);
 
@@ -47,6 +47,9 @@ void hy_mutex_unlock(hy_mutex *self);
 
 /// Threads wait for it with the mutex of what they wait for; a wait may end without a signal.
 typedef pthread_cond_t hy_condition;
+
+#define HY_CONDITION_INIT \
+    PTHREAD_COND_INITIALIZER ///< Instead of hy_condition_init(), for one that is static and waited for without a limit.
 
 void hy_condition_init(hy_condition *self);
 void hy_condition_close(hy_condition *self);

@@ -28,30 +28,29 @@ enum { CRASHES = sizeof crashes / sizeof crashes[0] };
 
 static struct {
     volatile sig_atomic_t is_open;
-    int input;
     int output; // a description of our own: non-blocking without making the shell's so
     struct termios before, raw;
     struct sigaction crash_before[CRASHES];
 } terminal;
 
-bool hy_terminal_is_there(int input, int output)
+bool hy_terminal_is_there(void)
 {
     const char *const kind = getenv("TERM");
     const bool is_dumb = kind == NULL || kind[0] == '\0' || strcmp(kind, "dumb") == 0;
-    return isatty(input) && isatty(output) && !is_dumb;
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !is_dumb;
 }
 
 // Where there is no job control, everybody is in the foreground.
-static bool is_foreground(int input)
+static bool is_foreground(void)
 {
-    const pid_t group = tcgetpgrp(input);
+    const pid_t group = tcgetpgrp(STDIN_FILENO);
     return group < 0 || group == getpgrp();
 }
 
 static bool is_still_raw(void)
 {
     struct termios now;
-    return tcgetattr(terminal.input, &now) == 0 && now.c_iflag == terminal.raw.c_iflag &&
+    return tcgetattr(STDIN_FILENO, &now) == 0 && now.c_iflag == terminal.raw.c_iflag &&
            now.c_oflag == terminal.raw.c_oflag && now.c_lflag == terminal.raw.c_lflag &&
            memcmp(now.c_cc, terminal.raw.c_cc, sizeof now.c_cc) == 0;
 }
@@ -74,9 +73,9 @@ static void restore(void)
         tcflush(terminal.output, TCOFLUSH);
         hy_terminal_write(give_back, size); // the terminal may be gone: nothing is left to do then
     }
-    if (is_foreground(terminal.input) || is_still_raw()) {
-        tcflush(terminal.input, TCIFLUSH); // keys that nobody asked for
-        tcsetattr(terminal.input, TCSANOW, &terminal.before);
+    if (is_foreground() || is_still_raw()) {
+        tcflush(STDIN_FILENO, TCIFLUSH); // keys that nobody asked for
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal.before);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -112,13 +111,13 @@ static void close_output(void)
     terminal.output = -1;
 }
 
-int hy_terminal_reopen(int output)
+int hy_terminal_reopen(void)
 {
-    if (!isatty(output)) {
+    if (!isatty(STDOUT_FILENO)) {
         return -1;
     }
     const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
-    const char *const path = ttyname(output);
+    const char *const path = ttyname(STDOUT_FILENO);
     const int own = path != NULL ? open(path, flags) : -1;
     // Where its name is hidden, or another user's, there is the one that every process knows its own by.
     return own >= 0 ? own : open("/dev/tty", flags);
@@ -131,26 +130,25 @@ static bool set_raw(void)
     terminal.raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
     terminal.raw.c_cc[VMIN] = 0; // read() never waits
     terminal.raw.c_cc[VTIME] = 0;
-    tcflush(terminal.input, TCIFLUSH); // what was typed before was not meant for us
-    return tcsetattr(terminal.input, TCSANOW, &terminal.raw) == 0 &&
-           tcgetattr(terminal.input, &terminal.raw) == 0; // as the terminal took it
+    tcflush(STDIN_FILENO, TCIFLUSH); // what was typed before was not meant for us
+    return tcsetattr(STDIN_FILENO, TCSANOW, &terminal.raw) == 0 &&
+           tcgetattr(STDIN_FILENO, &terminal.raw) == 0; // as the terminal took it
 }
 
-hy_status hy_terminal_open(int input, int output)
+hy_status hy_terminal_open(void)
 {
     static bool is_registered;
     if (terminal.is_open) {
         return HY_EINUSE;
     }
-    if (!hy_terminal_is_there(input, output)) {
+    if (!hy_terminal_is_there()) {
         return HY_ESYSTEM;
     }
-    if (!is_foreground(input)) {
+    if (!is_foreground()) {
         return HY_AGAIN;
     }
-    terminal.input = input;
-    terminal.output = hy_terminal_reopen(output);
-    if (terminal.output < 0 || tcgetattr(input, &terminal.before) != 0) {
+    terminal.output = hy_terminal_reopen();
+    if (terminal.output < 0 || tcgetattr(STDIN_FILENO, &terminal.before) != 0) {
         close_output();
         return HY_ESYSTEM;
     }
@@ -163,6 +161,11 @@ hy_status hy_terminal_open(int input, int output)
         return HY_ESYSTEM;
     }
     return HY_OK;
+}
+
+intptr_t hy_terminal_handle(void)
+{
+    return terminal.is_open ? STDIN_FILENO : -1;
 }
 
 void hy_terminal_close(void)
@@ -187,11 +190,11 @@ void hy_terminal_size(unsigned *columns, unsigned *rows)
 
 int hy_terminal_read(uint8_t *bytes, size_t size)
 {
-    struct pollfd waiting = { .fd = terminal.input, .events = POLLIN };
+    struct pollfd waiting = { .fd = STDIN_FILENO, .events = POLLIN };
     if (poll(&waiting, 1, 0) <= 0) {
         return 0;
     }
-    const ssize_t got = read(terminal.input, bytes, size);
+    const ssize_t got = read(STDIN_FILENO, bytes, size);
     if (got > 0) {
         return (int)got;
     }

@@ -55,10 +55,15 @@ static void *run_thread(void *thread)
 
 bool hy_thread_start(hy_thread *self, void (*run)(void *context), void *context)
 {
+    static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE,
+                                   SIGILL }; // their handlers give the terminal back
     sigset_t all, before;
     self->run = run;
     self->context = context;
     (void)sigfillset(&all);
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
+        (void)sigdelset(&all, crashes[i]);
+    }
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = pthread_create(&self->id, NULL, run_thread, self);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
