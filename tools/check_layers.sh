@@ -54,7 +54,7 @@ BEGIN {
     allow("halsim", "wire link",              "os")
     allow("ext",    "halsim wire",            "os")
     allow("python", "*",                      "os")
-    allow("apps",   "*",                      "os pcap/* curses.h png.h")
+    allow("apps",   "*",                      iso " locale.h pcap/* curses.h png.h")
     allow("examples", "*",                    "os")
 
     header_of["simple"] = header_of["halyard"] = "program"

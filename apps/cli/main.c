@@ -1,15 +1,14 @@
 // `halyard`: finds the subcommand and runs it.
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <halyard/base.h>
 
 #include "app.h"
+#include "system/system.h"
+#include "system/system_signals.h"
 #include "text/text.h"
 #include "text/text_plain.h"
 
@@ -49,17 +48,6 @@ static void print_help(void)
            "browser\n"
            "  halyard doctor                  finds the robots in reach\n"
            "\n'halyard SUBCOMMAND --help' explains one; 'halyard --version' prints the version.\n");
-}
-
-// If descriptor 0, 1 or 2 is closed, the next socket would get its number and receive what is printed. Opens one that
-// refuses reads or writes, as a closed descriptor does.
-static void occupy_standard_descriptors(void)
-{
-    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
-        if (fcntl(i, F_GETFD) < 0) {
-            open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-        }
-    }
 }
 
 static app_run *find(const char *name)
@@ -111,9 +99,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    occupy_standard_descriptors();
-    signal(SIGXFSZ,
-           SIG_IGN); // a file that may not grow further is like a full disk: the write fails, and is told of
+    hy_process_occupy_streams();
+    hy_signals_ignore_file_limit();
     const int result = run(argc, argv);
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) {

@@ -2,35 +2,18 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app.h"
-#include "input/input.h"
+#include "system/system_terminal.h"
 #include "text/text_plain.h"
 
 void output_open(output *self)
 {
-    const int own = hy_terminal_reopen();
-    *self = (output){ .descriptor = own >= 0 ? own : STDOUT_FILENO };
+    *self = (output){ .handle = hy_terminal_open_output() };
     fflush(stdout); // the order of lines stays
-}
-
-// A pipe that is ready has room for a whole line; what is ready because it is broken says so.
-static bool write_now(output *self, const char *bytes, size_t size)
-{
-    struct pollfd room = { .fd = self->descriptor, .events = POLLOUT };
-    if (poll(&room, 1, 0) <= 0) {
-        return false;
-    }
-    const ssize_t written = write(self->descriptor, bytes, size);
-    if (written < 0 && errno != EAGAIN && errno != EINTR) {
-        self->error = errno;
-    }
-    return written == (ssize_t)size;
 }
 
 void output_line(output *self, const char *format, ...)
@@ -47,17 +30,16 @@ void output_line(output *self, const char *format, ...)
         memset(line + at, is_plain ? line[at] : '?', is_plain ? 1 : size);
     }
     line[length] = '\n';
-    if (self->error == 0 && !write_now(self, line, length + 1)) {
+    if (self->error == 0 &&
+        !hy_terminal_try_output(self->handle, (hy_bytes){ (const uint8_t *)line, length + 1 })) {
+        self->error = errno;
         self->dropped++;
     }
 }
 
 void output_close(output *self)
 {
-    if (self->descriptor != STDOUT_FILENO) {
-        close(self->descriptor);
-    }
-    self->descriptor = -1;
+    hy_terminal_close_output(self->handle);
 }
 
 bool output_complain(const output *self, const char *command)

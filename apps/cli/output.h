@@ -15,7 +15,7 @@ typedef struct {
     uint64_t dropped; ///< Lines that nobody took.
     int error; ///< errno of the first refusal, after which nothing is written any more; 0: none.
     // Private.
-    int descriptor;
+    intptr_t handle;
 } output;
 
 /// Writes to stdout; a terminal gets a description of its own, so that nobody else's becomes non-blocking.

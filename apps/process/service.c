@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/host_ready.h"
+#include "system/system_signals.h"
 
 #define SLICE_US 200000 // of a wait, between looks at whether it is over
 #define RESTART_US \
@@ -83,12 +84,10 @@ bool service_start(service *self)
     return started;
 }
 
-bool service_await_ready(service *self, int limit_ms, const volatile sig_atomic_t *asked_to_end)
+bool service_await_ready(service *self, int limit_ms)
 {
-    static const volatile sig_atomic_t never = 0;
-    const volatile sig_atomic_t *const is_over = asked_to_end != NULL ? asked_to_end : &never;
     const int64_t end_us = hy_clock_now_us() + limit_ms * INT64_C(1000);
-    while (*is_over == 0 && hy_clock_now_us() < end_us) {
+    while (!hy_signals_end() && hy_clock_now_us() < end_us) {
         int status;
         const char *const line = hy_child_await(&self->child, hy_clock_now_us() + SLICE_US);
         if (line != NULL) {
@@ -100,7 +99,7 @@ bool service_await_ready(service *self, int limit_ms, const volatile sig_atomic_
             return false; // it said why
         }
     }
-    if (*is_over == 0) {
+    if (!hy_signals_end()) {
         hy_print_error(self->command, "%s did not become ready in %d seconds", self->name,
                        limit_ms / 1000);
     }

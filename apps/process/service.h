@@ -3,8 +3,6 @@
 #ifndef HALYARD_APPS_SERVICE_H
 #define HALYARD_APPS_SERVICE_H
 
-#include <signal.h>
-
 #include "cli/app.h"
 #include "system/system_child.h"
 
@@ -46,8 +44,8 @@ __attribute__((format(printf, 2, 3))) const char *service_print(service *self, c
 /// False with a sentence if the system refuses.
 bool service_start(service *self);
 
-/// Waits until it prints its ready line; `asked_to_end` (may be NULL) ends that. False with a sentence, or if it has ended.
-bool service_await_ready(service *self, int limit_ms, const volatile sig_atomic_t *asked_to_end);
+/// Waits until it prints its ready line; hy_signals_end() ends that. False with a sentence, or if it has ended.
+bool service_await_ready(service *self, int limit_ms);
 
 /// Passes on what it has said, and starts it again some time after it has ended. False if there is no use in that.
 bool service_look_after(service *self, int64_t now_us);

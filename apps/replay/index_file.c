@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "system/system.h"
 
@@ -12,24 +10,13 @@
 #define NAME_ROOM 4096
 #define SUFFIX    ".index"
 
-// When the file was changed last, in nanoseconds.
-static uint64_t changed_at(const struct stat *facts)
-{
-#ifdef __APPLE__
-    const struct timespec changed = facts->st_mtimespec;
-#else
-    const struct timespec changed = facts->st_mtim;
-#endif
-    return (uint64_t)changed.tv_sec * 1000000000 + (uint64_t)changed.tv_nsec;
-}
-
 // Nobody reads half of it. Whoever may read the recording may read it. If it cannot be written, it is made again next time.
-static void keep(const char *name, mode_t mode, hy_bytes bytes)
+static void keep(const char *name, const char *path, hy_bytes bytes)
 {
     hy_file_output output;
     char unwritten[HY_SYSTEM_ERROR_MAX];
     if (hy_file_create(&output, name, HY_FILE_OVERWRITE, unwritten)) {
-        (void)fchmod(fileno(output.stream), mode & 0666);
+        hy_file_share_as(&output, path);
         (void)fwrite(bytes.data, 1, bytes.size, output.stream);
         (void)hy_file_close(&output, true, unwritten);
     }
@@ -46,13 +33,13 @@ static bool may_replace(hy_bytes index)
 hy_status index_file_open(const char *path, hy_bytes file, hy_playback **out, hy_world_error *error)
 {
     char name[NAME_ROOM];
-    struct stat facts;
+    hy_playback_source source = { .file = file };
     const int length = snprintf(name, sizeof name, "%s%s", path, SUFFIX);
-    if (file.size < LARGE || length < 0 || (size_t)length >= sizeof name || stat(path, &facts) != 0) {
+    if (file.size < LARGE || length < 0 || (size_t)length >= sizeof name ||
+        !hy_file_changed(path, &source.changed)) {
         return hy_playback_open(file, out, error);
     }
-    hy_playback_source source = { .file = file, .changed = changed_at(&facts) };
-    const bool is_there = access(name, F_OK) == 0;
+    const bool is_there = hy_file_look(name, NULL) != HY_FILE_MISSING;
     char unread[HY_SYSTEM_ERROR_MAX]; // then it is made anew
     const bool is_read = is_there && hy_file_map(name, &source.index, unread);
     const hy_status status = hy_playback_open_source(&source, out, error);
@@ -60,7 +47,7 @@ hy_status index_file_open(const char *path, hy_bytes file, hy_playback **out, hy
         may_replace(source.index)) {
         const hy_bytes index = hy_playback_index(*out, source.changed);
         if (index.size > 0) {
-            keep(name, facts.st_mode, index);
+            keep(name, path, index);
         }
         free((void *)(uintptr_t)index.data);
     }

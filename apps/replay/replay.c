@@ -2,11 +2,9 @@
 #include <errno.h>
 #include <halyard/link.h>
 #include <halyard/replay.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "export.h"
@@ -15,6 +13,7 @@
 #include "options/options.h"
 #include "serve.h"
 #include "system/system.h"
+#include "system/system_child.h"
 #include "text/text_plain.h"
 
 #define COMMAND "halyard replay"
@@ -113,21 +112,14 @@ static int verify(const char *path, hy_bytes file)
 // The program has the whole library in it: it runs the simulation itself. Returns only if it cannot be started.
 static int run_with_program(const replay_options *options)
 {
-    char what_if[] = "--what-if", record[] = "--record", overwrite[] = "--overwrite";
-    char *const words[] = { strdup(options->with), strdup(options->path),
-                            options->record.path != NULL ? strdup(options->record.path) : NULL };
-    char *arguments[] = { words[0], what_if, words[1], NULL, NULL, NULL, NULL };
+    const char *words[] = { options->with, "--what-if", options->path, NULL, NULL, NULL, NULL };
     if (options->record.path != NULL) {
-        arguments[3] = record;
-        arguments[4] = words[2];
-        arguments[5] = options->record.overwrite ? overwrite : NULL;
+        words[3] = "--record";
+        words[4] = options->record.path;
+        words[5] = options->record.overwrite ? "--overwrite" : NULL;
     }
-    signal(SIGXFSZ, SIG_DFL); // as it was before main()
-    (void)execvp(options->with, arguments);
+    hy_child_become(words);
     hy_print_error(COMMAND, "%s: cannot be started: %s", options->with, strerror(errno));
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        free(words[i]);
-    }
     return APP_USAGE;
 }
 

@@ -98,7 +98,7 @@ static bool start_all(process_group *self, const board_options *o, const hy_endp
         ok = service_start(one);
     }
     for (size_t i = 0; i < self->count && ok; i++) {
-        ok = service_await_ready(&self->processes[i], START_LIMIT_MS, NULL);
+        ok = service_await_ready(&self->processes[i], START_LIMIT_MS);
         if (ok) {
             hy_host_loop_watch(&self->loop, self->processes[i].child.said, on_line, self);
         }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "board_print.h"
 #include "host/host_loop.h"
@@ -133,17 +132,6 @@ static void on_event(void *context, int64_t now_us)
 }
 
 // --------------------------------------------------------------------------- start
-
-// Each robot needs a descriptor; the usual limit is 1,024.
-static void allow_descriptors(size_t count)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < count + FILES_BESIDE) {
-        const rlim_t wanted = count + FILES_BESIDE;
-        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-        (void)setrlimit(RLIMIT_NOFILE, &limit); // else opening a link fails, and says so
-    }
-}
 
 static void close_links(group *self)
 {
@@ -307,7 +295,7 @@ bool board_robots_run(board_options *options)
         self->options = options;
         self->members = members;
         hy_host_loop_init(&self->loop, BOARD_COMMAND);
-        allow_descriptors(options->count);
+        hy_process_allow_handles(options->count + FILES_BESIDE); // the usual limit is 1,024
         ok = run(self);
         while (self->started > 0) {
             hy_sim_close(members[--self->started].sim);

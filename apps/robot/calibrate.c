@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "calibrate.h"
 #include "cli/app.h"
@@ -18,6 +17,7 @@
 #include "record/record.h"
 #include "robot_world.h"
 #include "system/system.h"
+#include "system/system_terminal.h"
 #include "text/text_plain.h"
 
 #define COMMAND "halyard calibrate"
@@ -83,7 +83,7 @@ static bool is_agreed(const calibrate_wishes *wishes)
     if (wishes->yes || is_virtual(wishes)) {
         return true;
     }
-    if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) {
+    if (!hy_terminal_is_stream(stdin) || !hy_terminal_is_stream(stderr)) {
         hy_print_error(COMMAND,
                        "the robot will drive for %.0f s; without a terminal to ask at, give "
                        "--yes if it has room",

@@ -2,10 +2,8 @@
 #include <halyard/robot.h>
 #include <halyard/robot_check.h>
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "cli/robot_choices.h"
@@ -13,6 +11,8 @@
 #include "conform_print.h"
 #include "options/options.h"
 #include "system/system.h"
+#include "system/system_signals.h"
+#include "system/system_terminal.h"
 #include "text/text_plain.h"
 
 #define COMMAND   "halyard conform"
@@ -63,45 +63,22 @@ typedef struct {
     hy_file_output output; // of --junit
 } conform_wishes;
 
-static volatile sig_atomic_t is_interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    is_interrupted = 1;
-}
-
-static bool is_ending(void)
-{
-    return is_interrupted != 0;
-}
-
-static void catch_signals(void)
-{
-    const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-    struct sigaction action = { .sa_handler = on_signal };
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        sigaction(numbers[i], &action, NULL);
-    }
-}
-
 // --------------------------------------------------------------------------- progress
 
 static bool show_progress(void *context, const hy_conform_test *test, size_t index, size_t count)
 {
     (void)context;
-    if (isatty(STDERR_FILENO) == 1) {
+    if (hy_terminal_is_stream(stderr)) {
         fputs("\r\033[K", stderr);
         hy_print(stderr, "%zu of %zu: %s ...", index + 1, count, test->id);
         fflush(stderr);
     }
-    return is_interrupted != 0;
+    return hy_signals_end();
 }
 
 static void end_progress(void)
 {
-    if (isatty(STDERR_FILENO) == 1) {
+    if (hy_terminal_is_stream(stderr)) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
     }
@@ -175,7 +152,7 @@ static int run(const conform_wishes *wishes)
                                          .effort = wishes->effort,
                                          .progress = show_progress };
     hy_conform_report report;
-    catch_signals();
+    hy_signals_note_end();
     const hy_status status = hy_conform_run(wishes->url, &options, &report);
     end_progress();
     if (status == HY_AGAIN) {
@@ -193,13 +170,13 @@ static int run_client(const conform_wishes *wishes, const hy_dialect *dialect)
     const conform_client_plan plan = { .listen = wishes->listen != NULL ? wishes->listen : LISTEN,
                                        .dialect = dialect,
                                        .duration_s = wishes->duration_s,
-                                       .is_interrupted = is_ending,
+                                       .is_interrupted = hy_signals_end,
                                        .command = wishes->command,
                                        .enable = wishes->enable,
                                        .disable = wishes->disable,
                                        .end = wishes->end };
     hy_conform_report report;
-    catch_signals();
+    hy_signals_note_end();
     if (!conform_client_run(COMMAND, &plan, &report)) {
         return could_not_run(wishes, "the program could not be graded; stderr says why");
     }

@@ -3,8 +3,6 @@
 #include <halyard/link.h>
 
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +11,8 @@
 #include "conform_driver.h"
 #include "host/host_ready.h"
 #include "system/system.h"
+#include "system/system_signals.h"
+#include "system/system_sockets.h"
 #include "text/text_plain.h"
 
 #define WAIT_MS    100
@@ -73,8 +73,8 @@ static void exchange(client_session *self)
 static void wait_for_more(const client_session *self)
 {
     const int64_t wait_us = hy_conform_client_due_us(&self->tester) - hy_clock_now_us();
-    struct pollfd source = { .fd = (int)hy_link_descriptor(&self->link), .events = POLLIN };
-    poll(&source, 1, wait_us > 0 && wait_us < WAIT_MS * 1000 ? (int)(wait_us / 1000 + 1) : WAIT_MS);
+    const bool is_soon = wait_us > 0 && wait_us < WAIT_MS * 1000;
+    (void)hy_wait_to_read(hy_link_descriptor(&self->link), -1, is_soon ? wait_us : WAIT_MS * 1000);
 }
 
 // --------------------------------------------------------------------------- a program that was started here
@@ -156,7 +156,7 @@ static void follow_program(client_session *self, int64_t now_us)
 
 static bool start_program(client_session *self, const char *subcommand)
 {
-    signal(SIGPIPE, SIG_IGN); // a program that ends early does not end this one
+    hy_signals_ignore_broken_pipes(); // a program that ends early does not end this one
     if (!conform_driver_start(&self->driver, self->plan->command, self->link.local.port)) {
         hy_print_error(subcommand, "%s: cannot be started (%s)", self->plan->command[0],
                        strerror(errno));
@@ -168,7 +168,7 @@ static bool start_program(client_session *self, const char *subcommand)
 // --------------------------------------------------------------------------- started again, and ended by a signal
 
 // Enables the program, and sends the signal when it has driven for a while.
-static void drive_until_signal(client_session *self, int number)
+static void drive_until_signal(client_session *self, hy_conform_client_end end)
 {
     const int64_t start_us = hy_clock_now_us();
     int64_t enabled_us = 0, signal_us = 0;
@@ -182,7 +182,8 @@ static void drive_until_signal(client_session *self, int number)
         } else if (stage >= HY_CONFORM_CLIENT_DRIVES && enabled_us == 0) {
             enabled_us = now_us;
         } else if (enabled_us > 0 && signal_us == 0 && now_us - enabled_us >= DRIVE_US) {
-            hy_child_signal(&self->driver.process, number);
+            (end == HY_CONFORM_CLIENT_SIGINT ? hy_child_interrupt
+                                             : hy_child_stop)(&self->driver.process);
             signal_us = now_us;
         }
         if (signal_us > 0 ? now_us - signal_us >= END_US : now_us - start_us >= PATIENT_US) {
@@ -196,18 +197,15 @@ static void drive_until_signal(client_session *self, int number)
 static void test_signals(const client_session *first, const char *subcommand,
                          hy_conform_report *report)
 {
-    static const int numbers[HY_CONFORM_CLIENT_ENDS] = {
-        [HY_CONFORM_CLIENT_SIGTERM] = SIGTERM, [HY_CONFORM_CLIENT_SIGINT] = SIGINT
-    };
     for (unsigned end = 0; end < HY_CONFORM_CLIENT_ENDS; end++) {
         client_session again = { .plan = first->plan, .link = first->link, .end_us = first->end_us };
-        bool is_run = numbers[end] != 0 && first->has_ended &&
-                      !has_to_end(first, hy_clock_now_us()) && start_program(&again, subcommand);
+        bool is_run = first->has_ended && !has_to_end(first, hy_clock_now_us()) &&
+                      start_program(&again, subcommand);
         if (is_run) {
             hy_print(stderr, "the program is started again, and ended by %s\n",
-                     numbers[end] == SIGTERM ? "SIGTERM" : "SIGINT");
+                     end == HY_CONFORM_CLIENT_SIGTERM ? "SIGTERM" : "SIGINT");
             hy_conform_client_init(&again.tester, first->plan->dialect, hy_clock_now_us());
-            drive_until_signal(&again, numbers[end]);
+            drive_until_signal(&again, (hy_conform_client_end)end);
             is_run = !has_to_end(first, hy_clock_now_us()); // half a run says nothing
         }
         hy_conform_client_add_end(is_run ? &again.tester : NULL, (hy_conform_client_end)end, report);

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "doctor_print.h"
 #include "options/options.h"
 #include "system/system.h"
+#include "system/system_terminal.h"
 #include "text/text_plain.h"
 
 #define COMMAND      "halyard doctor"
@@ -65,7 +65,7 @@ typedef struct {
 
 static bool shows_progress(void)
 {
-    return isatty(STDERR_FILENO) == 1;
+    return hy_terminal_is_stream(stderr);
 }
 
 static void end_progress(void)

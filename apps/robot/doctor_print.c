@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "cli/json_text.h"
 #include "options/options.h"
+#include "system/system.h"
 #include "text/text_plain.h"
 
 #define WIDTH 92 // columns of a sentence
@@ -157,10 +157,9 @@ static void write_grades(FILE *out, const hy_conform_report *grades)
 void doctor_write_report(FILE *out, const doctor_target *target, const char *calibration,
                          const hy_conform_report *grades)
 {
-    struct utsname system = { .sysname = "unknown" };
-    uname(&system);
-    hy_print(out, "Report of halyard doctor %s on %s %s\n\n", hy_version(), system.sysname,
-             system.machine);
+    char system[HY_SYSTEM_ERROR_MAX];
+    hy_system_name(system);
+    hy_print(out, "Report of halyard doctor %s on %s\n\n", hy_version(), system);
     hy_print(out, "  %-14s %s\n", "place", place_of(&target->address));
     if (target->report.dialect != NULL) {
         hy_print(out, "  %-14s %s\n", "periods", target->report.has_periods ? "sent" : "not sent");

@@ -3,11 +3,9 @@
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "drive.h"
@@ -16,6 +14,7 @@
 #include "host/host_traits.h"
 #include "host/host_world.h"
 #include "options/options.h"
+#include "system/system_terminal.h"
 #include "view/view_page.h"
 
 #define COMMAND     "halyard drive"
@@ -257,7 +256,7 @@ static int drive_at(const target *at, hy_program_options *options, double max_ef
     how.faults_text = options->faults_text;
     how.limit = hy_clamp(LIMIT_START, 0.0, max_effort, 0.0);
     setlocale(LC_CTYPE, "");
-    how.screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    how.screen.ascii = !hy_terminal_is_utf8();
     options->url[0] = at->url;
     options->model = at->model;
     options->hardware = at->hardware;

@@ -1,5 +1,4 @@
 // The keyboard: what `halyard drive` does with the keys that the runner of programs does not use itself.
-#include <langinfo.h>
 #include <string.h>
 
 #include "drive.h"

@@ -1,12 +1,9 @@
 // `halyard joystick`: a player's hands, from the keyboard, a game pad or a script, to the player's core.
 
 #include <inttypes.h>
-#include <langinfo.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "host/host_loop.h"
@@ -16,6 +13,9 @@
 #include "joystick_hands.h"
 #include "joystick_view.h"
 #include "stick_pace.h"
+#include "system/system_signals.h"
+#include "system/system_terminal.h"
+#include "system/system_threads.h"
 #include "text/text_plain.h"
 
 #define COMMAND "halyard joystick"
@@ -238,12 +238,12 @@ static void open_terminal(joystick *self)
 {
     hy_host_loop *const loop = &self->loop;
     setlocale(LC_CTYPE, "");
-    self->screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    signal(SIGTSTP, SIG_IGN); // a player who is suspended would leave the terminal as it is
+    self->screen.ascii = !hy_terminal_is_utf8();
+    hy_signals_ignore_suspend(); // a player who is suspended would leave the terminal as it is
     loop->status = hy_terminal_open();
     self->has_terminal = loop->status == HY_OK;
     hy_refusals_wait(self->has_terminal);
-    hy_host_loop_watch(loop, STDIN_FILENO, on_keys, self);
+    hy_host_loop_watch(loop, hy_terminal_handle(), on_keys, self);
 }
 
 static bool start(joystick *self)
@@ -269,7 +269,7 @@ static void let_go(joystick *self)
     self->picture.sticks = (hy_icd_sticks){ 0 };
     for (int i = 0; i < LAST_MESSAGES; i++) {
         send_sticks(self, hy_clock_now_us());
-        usleep(PERIOD_US);
+        hy_time_sleep(PERIOD_US);
     }
 }
 

@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "options/options.h"
 #include "script_file.h"
+#include "system/system_terminal.h"
 #include "text/text_plain.h"
 
 #define NO_PAD "no game pad yet: plug one in"

@@ -3,37 +3,29 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "host/host_ready.h"
 #include "host/host_world.h"
 #include "options/options.h"
 #include "play_plan.h"
+#include "system/system_signals.h"
 #include "system/system_sockets.h"
+#include "system/system_terminal.h"
 #include "text/text_plain.h"
 
 #define READY_MS 20000 // for a program to say that it is ready
 #define END_MS   3000  // for a program to end when asked to
 #define TURN_MS  20
 
-static volatile sig_atomic_t asked_to_end;
-
-static void on_signal(int number)
-{
-    (void)number;
-    asked_to_end = 1;
-}
-
 // --------------------------------------------------------------------------- starting and watching
 
 // It has said why itself; what to do about it here is ours to say.
 static void explain(const service *self)
 {
-    if (!asked_to_end) {
+    if (!hy_signals_end()) {
         hy_print_error(PLAY_COMMAND, "%s did not start, so there is no match%s", self->name,
                        self->run == app_view
                            ? "; '--listen 127.0.0.1:0' serves the page on any free port"
@@ -45,7 +37,7 @@ static bool start_all(play_game *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         service *const one = &self->programs[i].service;
-        if (!service_start(one) || !service_await_ready(one, READY_MS, &asked_to_end)) {
+        if (!service_start(one) || !service_await_ready(one, READY_MS)) {
             explain(one);
             return false;
         }
@@ -76,7 +68,7 @@ static void wait_for_something(const play_game *self)
 
 static bool watch(play_game *self)
 {
-    while (!asked_to_end && !is_over(self)) {
+    while (!hy_signals_end() && !is_over(self)) {
         wait_for_something(self);
         const int64_t now_us = hy_clock_now_us();
         for (size_t i = 0; i < self->count; i++) {
@@ -147,10 +139,7 @@ static void print_result(const play_game *self)
 
 static int play(play_game *self)
 {
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    signal(SIGHUP, on_signal);
-    signal(SIGPIPE, on_signal);      // nobody reads us any more: the end, but one in order
+    hy_signals_note_end();           // also when nobody reads us any more
     (void)hy_host_page_keep_token(); // without one a restarted view only has another address
     const bool began = play_plan(self) && start_all(self);
     bool ok = began;
@@ -162,13 +151,13 @@ static int play(play_game *self)
     }
     ok = end_all(self, began) && ok; // who ends before a match has begun has nothing to tell
     play_plan_close(self);
-    if (ok && self->options.scripted && !asked_to_end) {
+    if (ok && self->options.scripted && !hy_signals_end()) {
         ok = has_scored(self);
     }
-    if (ok && self->options.unattended && !asked_to_end) {
+    if (ok && self->options.unattended && !hy_signals_end()) {
         print_result(self);
     }
-    return ok || asked_to_end ? APP_OK : APP_FAILED;
+    return ok || hy_signals_end() ? APP_OK : APP_FAILED;
 }
 
 // "3", or "3:easy"
@@ -269,7 +258,7 @@ int app_play(int argc, char **argv)
     if (!read_bots(o) || !check_players(o)) {
         return APP_USAGE;
     }
-    const bool has_terminal = isatty(STDOUT_FILENO);
+    const bool has_terminal = hy_terminal_is_stream(stdout);
     o->unattended = o->bots > 0 && !o->scripted && !has_terminal;
     o->scripted = o->scripted || (o->bots == 0 && !has_terminal);
     return play(&self);

@@ -1,9 +1,9 @@
 #include "view_players.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "cli/app.h"
+#include "system/system_threads.h"
 
 #define SIM_SILENT_US 100000
 #define PERIOD_MS     10
@@ -136,7 +136,7 @@ void view_players_let_go(view_players *self)
             view_player_stop(player, hy_clock_now_us());
         }
         if (any) {
-            nanosleep(&(struct timespec){ .tv_nsec = PERIOD_MS * 1000000L }, NULL);
+            hy_time_sleep(PERIOD_MS * 1000);
         }
     }
 }

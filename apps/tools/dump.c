@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "capture.h"
 #include "cli/app.h"
@@ -129,8 +128,7 @@ static bool show_frame(dump *self, const struct pcap_pkthdr *header, const captu
 static int ports_of_capture(const char *path)
 {
     char error[PCAP_ERRBUF_SIZE];
-    struct stat kind;
-    if (stat(path, &kind) != 0 || !S_ISREG(kind.st_mode)) { // a pipe can be read only once
+    if (hy_file_look(path, NULL) != HY_FILE_REGULAR) { // a pipe can be read only once
         return PORTS_ALL;
     }
     pcap_t *const file = pcap_open_offline(path, error);

@@ -3,11 +3,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "cli/robot_choices.h"
 #include "options/options.h"
+#include "system/system.h"
 #include "text/text_plain.h"
 
 #define COMMAND "halyard extension"
@@ -25,7 +25,7 @@ static bool find_extension(const char *name, char path[HY_WORLDFILE_PATH_MAX])
         return true;
     }
     (void)snprintf(path, HY_WORLDFILE_PATH_MAX, HALYARD_BUILD_EXT "/libhalsim_%s.so", name);
-    return access(path, R_OK) == 0;
+    return hy_file_is_readable(path);
 }
 
 int app_extension(int argc, char **argv)

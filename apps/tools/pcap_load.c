@@ -1,18 +1,18 @@
 // libpcap, looked up when its first function is called: only `dump` needs it, and it brings a dozen libraries with it.
-#include <dlfcn.h>
+#include "system/system.h"
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void *pcap_symbol(const char *name)
+static hy_library_function *pcap_symbol(const char *name)
 {
     static const char *const files[] = { "libpcap.so.0.8", "libpcap.so.1", "libpcap.A.dylib" };
     static void *library;
     for (size_t i = 0; library == NULL && i < sizeof files / sizeof files[0]; i++) {
-        library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
+        library = hy_library_open(files[i]);
     }
-    void *const symbol = library != NULL ? dlsym(library, name) : NULL;
-    if (symbol == NULL) {
+    hy_library_function *symbol;
+    if (library == NULL || !hy_library_find(library, name, &symbol)) {
         (void)fprintf(stderr,
                       "halyard dump: captures need libpcap; install it (Debian: libpcap0.8)\n");
         exit(1);
@@ -20,15 +20,13 @@ static void *pcap_symbol(const char *name)
     return symbol;
 }
 
-// The function of libpcap of that name. POSIX says that dlsym()'s pointers may be functions, ISO C has no cast for it.
+// The function of libpcap of that name.
 #define FORWARD(result, name, parameters, arguments)        \
     result name parameters                                  \
     {                                                       \
-        static void *found;                                 \
+        static hy_library_function *found;                  \
         found = found != NULL ? found : pcap_symbol(#name); \
-        result(*call) parameters;                           \
-        *(void **)&call = found;                            \
-        return call arguments;                              \
+        return ((result(*) parameters)found)arguments;      \
     }
 
 FORWARD(pcap_t *, pcap_open_offline, (const char *path, char *error), (path, error))
@@ -51,14 +49,10 @@ FORWARD(char *, pcap_geterr, (pcap_t * p), (p))
 
 void pcap_freecode(struct bpf_program *program)
 {
-    void (*call)(struct bpf_program *);
-    *(void **)&call = pcap_symbol("pcap_freecode");
-    call(program);
+    ((void (*)(struct bpf_program *))pcap_symbol("pcap_freecode"))(program);
 }
 
 void pcap_close(pcap_t *p)
 {
-    void (*call)(pcap_t *);
-    *(void **)&call = pcap_symbol("pcap_close");
-    call(p);
+    ((void (*)(pcap_t *))pcap_symbol("pcap_close"))(p);
 }

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "options/options.h"
+#include "system/system_child.h"
 
 #define COMMAND "halyard xrp"
 
@@ -27,14 +27,14 @@ static void show_package(void)
 
 int app_xrp(int argc, char **argv)
 {
-    char *words[WORDS_MAX] = { (char[]){ "python3" }, (char[]){ "-m" }, (char[]){ "halyard_sim" } };
+    const char *words[WORDS_MAX] = { "python3", "-m", "halyard_sim" };
     if (argc + 4 > WORDS_MAX) {
         hy_print_error(COMMAND, "too many arguments");
         return APP_USAGE;
     }
     memcpy(words + 3, argv, (size_t)argc * sizeof *argv);
     show_package();
-    execvp(words[0], words);
+    hy_child_become(words);
     hy_print_error(COMMAND, "cannot start python3: %s; install Python 3.9 or newer", strerror(errno));
     return APP_FAILED;
 }

@@ -127,6 +127,12 @@ bool hy_child_start_program(hy_child *self, const char *const *command, FILE **i
     return is_started && *input != NULL;
 }
 
+void hy_child_become(const char *const *command)
+{
+    signal(SIGXFSZ, SIG_DFL); // it may not expect that a write fails
+    (void)execvp(command[0], (char *const *)(uintptr_t)command);
+}
+
 // The caller frees it. NULL: there is no memory.
 static char **environment_without(const char *name)
 {
@@ -241,16 +247,21 @@ bool hy_child_has_ended(hy_child *self, int *status)
     return true;
 }
 
-void hy_child_stop(const hy_child *self)
-{
-    hy_child_signal(self, SIGTERM);
-}
-
-void hy_child_signal(const hy_child *self, int number)
+static void send_signal(const hy_child *self, int number)
 {
     if (self->pid > 0) {
         kill((pid_t)self->pid, number);
     }
+}
+
+void hy_child_stop(const hy_child *self)
+{
+    send_signal(self, SIGTERM);
+}
+
+void hy_child_interrupt(const hy_child *self)
+{
+    send_signal(self, SIGINT);
 }
 
 int hy_child_close(hy_child *self, int limit_ms)

@@ -187,6 +187,21 @@ bool hy_file_is_readable(const char *path)
     return access(path, R_OK) == 0;
 }
 
+bool hy_file_changed(const char *path, uint64_t *out_ns)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        return false;
+    }
+#ifdef __APPLE__
+    const struct timespec changed = facts.st_mtimespec;
+#else
+    const struct timespec changed = facts.st_mtim;
+#endif
+    *out_ns = (uint64_t)changed.tv_sec * 1000000000 + (uint64_t)changed.tv_nsec;
+    return true;
+}
+
 FILE *hy_file_open(const char *path)
 {
     return hy_file_look(path, NULL) == HY_FILE_REGULAR ? fopen(path, "rb") : NULL;

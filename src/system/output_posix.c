@@ -108,6 +108,14 @@ bool hy_file_create(hy_file_output *self, const char *path, int permissions,
     return false;
 }
 
+void hy_file_share_as(hy_file_output *self, const char *other)
+{
+    struct stat facts;
+    if (stat(other, &facts) == 0) {
+        (void)fchmod(fileno(self->stream), facts.st_mode & PERMISSIONS);
+    }
+}
+
 bool hy_file_place(hy_file_output *self, char error[HY_SYSTEM_ERROR_MAX])
 {
     if (self->is_beside && rename(self->beside, self->path) != 0) {

@@ -94,6 +94,26 @@ void hy_signals_watch(void)
     }
 }
 
+void hy_signals_note_end(void)
+{
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+    struct sigaction action = { .sa_handler = on_end };
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        sigaction(numbers[i], &action, NULL);
+    }
+}
+
+void hy_signals_ignore_suspend(void)
+{
+    signal(SIGTSTP, SIG_IGN);
+}
+
+void hy_signals_ignore_broken_pipes(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+}
+
 void hy_signals_give_back(void)
 {
     for (size_t i = 0; i < SIGNALS; i++) {

@@ -94,6 +94,24 @@ bool hy_file_write_private(const char *begin, const char *end, hy_bytes contents
 /// Whether both names, or links, lead to one regular file; or, if neither is there, whether creating one creates the other.
 bool hy_file_is_same(const char *a, const char *b);
 
+/// When the file was changed last, in nanoseconds of the system's clock. False: it cannot be looked at.
+bool hy_file_changed(const char *path, uint64_t *out_ns);
+
+/// Whoever may read and write `other` may do so with this file.
+void hy_file_share_as(hy_file_output *self, const char *other);
+
+// --------------------------------------------------------------------------- the process
+
+/// Occupies the standard input and outputs that are closed with what refuses reads and writes, as they do: else the next socket would get
+/// their place and receive what is printed.
+void hy_process_occupy_streams(void);
+
+/// Allows so many open files and connections, or as many as the system lets it.
+void hy_process_allow_handles(size_t count);
+
+/// The operating system and the machine, in words.
+void hy_system_name(char text[HY_SYSTEM_ERROR_MAX]);
+
 // --------------------------------------------------------------------------- ports
 
 #define HY_PORT_OWNER_MAX 160

@@ -38,6 +38,9 @@ bool hy_child_start_program(hy_child *self, const char *const *command, FILE **i
 /// `hidden`. False if it cannot be started (errno).
 bool hy_child_start_apart(const char *program, const char *argument, const char *hidden);
 
+/// Goes on as another program, found as a shell finds it. Returns only if it cannot be started (errno).
+void hy_child_become(const char *const *command);
+
 /// The next whole line that it has said, without its end, until the next call; NULL if there is none yet. What is longer than
 /// HY_CHILD_LINE_MAX comes in pieces. Of one that never ceases to speak, NULL comes after HY_CHILD_TURN_MAX bytes as well: all that it had said when
 /// the first of these calls was made has been read by then.
@@ -53,8 +56,8 @@ bool hy_child_has_ended(hy_child *self, int *status);
 /// Asks it to end; does not wait.
 void hy_child_stop(const hy_child *self);
 
-/// Sends it a signal, if it still runs.
-void hy_child_signal(const hy_child *self, int number);
+/// Asks it as Ctrl-C does.
+void hy_child_interrupt(const hy_child *self);
 
 /// Waits for its end, kills it after `limit_ms`, and closes its pipe. Harmless for a child that never was. Returns its exit status as above.
 int hy_child_close(hy_child *self, int limit_ms);

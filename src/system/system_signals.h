@@ -13,6 +13,15 @@ bool hy_signals_suspend(void);
 /// Handles those that would do what the system does by default: a program's own handler, or "ignore", is its decision.
 void hy_signals_watch(void);
 
+/// Takes note of those that ask for the end, whatever they did before, for hy_signals_end().
+void hy_signals_note_end(void);
+
+/// Ctrl-Z does nothing from now on.
+void hy_signals_ignore_suspend(void);
+
+/// Writing to a pipe that nobody reads fails from now on.
+void hy_signals_ignore_broken_pipes(void);
+
 /// Gives them back to the system.
 void hy_signals_give_back(void);
 

@@ -4,13 +4,25 @@
 
 #include <halyard/base.h>
 
+#include <stdio.h>
+
 /// True if the standard input and output are a terminal that a person can sit at.
 bool hy_terminal_is_there(void);
 
-/// Opens the terminal behind the standard output once more, for writing without ever waiting: a description of
-/// its own, so that the shell's stays as it is. The caller closes it. -1 if it is no terminal, or
-/// cannot be opened.
-int hy_terminal_reopen(void);
+/// Whether a person sees what is printed there, or types what is read.
+bool hy_terminal_is_stream(FILE *stream);
+
+/// Whether its characters are UTF-8, after setlocale().
+bool hy_terminal_is_utf8(void);
+
+/// A handle for writing to the standard output without ever waiting: a terminal is opened once more, so that the shell's description
+/// of it stays as it is. End it with hy_terminal_close_output().
+intptr_t hy_terminal_open_output(void);
+
+/// True: all of it was taken. False: not now (errno is 0), or never (errno). A pipe takes lines of up to 512 bytes as a whole.
+bool hy_terminal_try_output(intptr_t handle, hy_bytes bytes);
+
+void hy_terminal_close_output(intptr_t handle);
 
 /// Takes over the terminal: keys come at once and unechoed, the picture moves to the alternate
 /// screen, focus and key releases are reported where it can. Ctrl-C and Ctrl-Z stay signals where

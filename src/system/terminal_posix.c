@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -38,6 +39,16 @@ bool hy_terminal_is_there(void)
     const char *const kind = getenv("TERM");
     const bool is_dumb = kind == NULL || kind[0] == '\0' || strcmp(kind, "dumb") == 0;
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !is_dumb;
+}
+
+bool hy_terminal_is_stream(FILE *stream)
+{
+    return isatty(fileno(stream)) == 1;
+}
+
+bool hy_terminal_is_utf8(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
 // Where there is no job control, everybody is in the foreground.
@@ -111,7 +122,7 @@ static void close_output(void)
     terminal.output = -1;
 }
 
-int hy_terminal_reopen(void)
+static int reopen_terminal(void)
 {
     if (!isatty(STDOUT_FILENO)) {
         return -1;
@@ -121,6 +132,30 @@ int hy_terminal_reopen(void)
     const int own = path != NULL ? open(path, flags) : -1;
     // Where its name is hidden, or another user's, there is the one that every process knows its own by.
     return own >= 0 ? own : open("/dev/tty", flags);
+}
+
+intptr_t hy_terminal_open_output(void)
+{
+    const int own = reopen_terminal();
+    return own >= 0 ? own : STDOUT_FILENO;
+}
+
+// A pipe that is ready has room for a whole line; what is ready because it is broken says so.
+bool hy_terminal_try_output(intptr_t handle, hy_bytes bytes)
+{
+    struct pollfd room = { .fd = (int)handle, .events = POLLOUT };
+    const ssize_t written = poll(&room, 1, 0) > 0 ? write((int)handle, bytes.data, bytes.size) : 0;
+    if (written >= 0 || errno == EAGAIN || errno == EINTR) {
+        errno = 0;
+    }
+    return written == (ssize_t)bytes.size;
+}
+
+void hy_terminal_close_output(intptr_t handle)
+{
+    if (handle != STDOUT_FILENO) {
+        close((int)handle);
+    }
 }
 
 static bool set_raw(void)
@@ -147,7 +182,7 @@ hy_status hy_terminal_open(void)
     if (!is_foreground()) {
         return HY_AGAIN;
     }
-    terminal.output = hy_terminal_reopen();
+    terminal.output = reopen_terminal();
     if (terminal.output < 0 || tcgetattr(STDIN_FILENO, &terminal.before) != 0) {
         close_output();
         return HY_ESYSTEM;

@@ -72,5 +72,6 @@ refuses examples/square.c '#include "../src/wire/table.h"'
 refuses examples/square.c '#include <yaml.h>'
 refuses apps/robot/board.c '#include "drive.h"'            # a subcommand knows no other
 refuses apps/cli/app.h '#include "robot/drive.h"'          # in whatever folder
+refuses apps/robot/board.c '#include <unistd.h>'            # the operating system is behind a part
 refuses src/wire/wire.c '#include "link/link.h"'           # a folder's name is looked for in its own part
 echo "$refused planted includes were refused, each with its place"
