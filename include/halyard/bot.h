@@ -3,10 +3,11 @@
 /// microcontroller itself.
 ///
 /// Freestanding C11: no operating system, no allocation, no global state but the note of
-/// hy_device_mistaken(), no clock (time is an argument). It computes in double on every target and gives the same bits there
-/// (-ffp-contract=off, and base's elementary functions), so a controller that was tuned on a PC
-/// behaves the same on the robot. SI units; angles in radians, counter-clockwise. NaN and
-/// infinities are refused wherever they come in, and never reach a motor.
+/// hy_device_mistaken(), no clock (time is an argument). It computes in double on every target and
+/// gives the same bits there (-ffp-contract=off, and base's elementary functions), so a controller
+/// that was tuned on a PC behaves the same on the robot. SI units; angles in radians,
+/// counter-clockwise. NaN and infinities are refused wherever they come in, and never reach a
+/// motor.
 ///
 ///     static hy_xrp xrp;             // all devices of an XRP; hy_xrp_init() once
 ///     static hy_differential_drive drive;
