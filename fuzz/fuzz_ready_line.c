@@ -1,4 +1,4 @@
-// LINK: robot link base
+// LINK: robot text link base
 // Lines that programs print when they are ready: the first byte says how long the key is, then come the key and the line.
 // A value that is found stands in the line behind its key and has no blank in it.
 #include "../src/host/host_ready.c"
